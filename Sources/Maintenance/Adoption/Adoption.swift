@@ -19,8 +19,10 @@ package struct Adoption {
     private let examiner: AdoptionExaminer
     private let report: (AdoptionEvent) -> Void
     private(set) var candidates: [Day: AdoptionExaminer.Candidate] = [:]
-    /// The days with several pictures of which it is not known which one is the original.
-    private var undecidedDays: Set<Day> = []
+    /// The pictures of each day that may be adopted, in the order of the scan.
+    private var pictures: [Day: [AdoptionExaminer.Candidate]] = [:]
+    /// The days in the names of pictures that could not be read.
+    private var daysWithUnreadablePicture: Set<Day> = []
     /// The number of files that are no pictures by their names.
     package private(set) var otherFiles = 0
 
@@ -58,9 +60,7 @@ package struct Adoption {
         } catch {
             return report(.failed(path: source.path, error: error))
         }
-        for failure in listing.failures {
-            report(.failed(path: Self.text(failure.path), error: failure.error))
-        }
+        for failure in listing.failures { fail(failure.path, failure.error) }
         for item in listing.items {
             if SourceName.mayBeMedia(item.path) {
                 examine(item.path, item.kind)
@@ -68,67 +68,77 @@ package struct Adoption {
                 otherFiles += 1
             }
         }
+        for (day, pictures) in pictures.sorted(by: { $0.key < $1.key }) {
+            choose(among: pictures, of: day)
+        }
     }
 
     private mutating func examine(_ path: [UInt8], _ kind: FileStatus.FileType) {
         do throws(SystemError) {
             switch try examiner.verdict(on: path, kind) {
-            case .candidate(let candidate): try choose(candidate)
+            case .candidate(let picture): pictures[picture.day, default: []].append(picture)
             case .present(let day, let differs):
                 report(.present(path: Self.text(path), day: day, differs: differs))
             case .rejected(let reason):
                 report(.unrecognized(path: Self.text(path), reason: reason))
             }
         } catch {
-            report(.failed(path: Self.text(path), error: error))
+            fail(path, error)
         }
     }
 
-    /// Chooses the picture with the recorded hash for its day, else the original of another mirror, else the largest one.
-    ///
-    /// - Throws: ``SystemError`` if it is not known which one is the original; then the day has no candidate.
-    private mutating func choose(_ new: AdoptionExaminer.Candidate) throws(SystemError) {
-        guard !undecidedDays.contains(new.day) else { return }
-        guard let old = candidates.updateValue(new, forKey: new.day) else { return }
-        let isBetter: Bool
+    /// Reports an item that cannot be read, and remembers the day in its name.
+    private mutating func fail(_ path: [UInt8], _ error: SystemError) {
+        if let day = NamedDay.day(in: path) { daysWithUnreadablePicture.insert(day) }
+        report(.failed(path: Self.text(path), error: error))
+    }
+
+    /// Chooses one of the `pictures` of `day`, and reports the other ones.
+    private mutating func choose(
+        among pictures: [AdoptionExaminer.Candidate], of day: Day
+    ) {
+        let best: AdoptionExaminer.Candidate?
         do throws(SystemError) {
-            isBetter = try self.isBetter(new, than: old)
+            best = try self.best(of: pictures, of: day)
         } catch {
-            candidates[new.day] = nil
-            undecidedDays.insert(new.day)
-            throw error
+            best = nil
+            report(.failed(path: Layout.recordPath(of: day), error: error))
         }
-        let (best, other) = isBetter ? (new, old) : (old, new)
-        candidates[new.day] = best
-        let reason = "“\(Self.text(best.path))” is used for \(new.day)"
-        report(.unrecognized(path: Self.text(other.path), reason: reason))
-    }
-
-    private func isBetter(
-        _ new: AdoptionExaminer.Candidate, than old: AdoptionExaminer.Candidate
-    ) throws(SystemError) -> Bool {
-        if new.isRecorded || old.isRecorded { return new.isRecorded }
-        return switch try (isOriginalOfOtherMirror(new), isOriginalOfOtherMirror(old)) {
-        case (true, false): true
-        case (false, true): false
-        case (true, true), (false, false): new.bytes > old.bytes
+        candidates[day] = best
+        let reason =
+            best.map { "“\(Self.text($0.path))” is used for \(day)" }
+            ?? "it is not known which picture of \(day) is the original, as a file cannot be read"
+        for picture in pictures where picture.path != best?.path {
+            report(.unrecognized(path: Self.text(picture.path), reason: reason))
         }
     }
 
-    /// Whether the record of another mirror, which is the source, has the hash of this picture.
+    /// The picture with the recorded hash, else the original of another mirror, else the largest one.
     ///
-    /// A person may have saved a larger edit beside the original. Only one key is read, as the mirror may have an older format;
-    /// the result is `false` if there is no such key.
-    private func isOriginalOfOtherMirror(
-        _ candidate: AdoptionExaminer.Candidate
-    ) throws(SystemError) -> Bool {
-        let recordPath = Layout.recordPath(of: candidate.day)
-        guard let record = try ifValid(namedDirectory.read(recordPath)),
-            let sha256 = (try? JSON(parsing: record))?["picture"]?["sha256"]?.string
-        else { return false }
-        let path = Self.text(candidate.path)
-        let original = RecordedFile(path: path, bytes: candidate.bytes, sha256: sha256)
-        return try source.hasContents(of: original, at: path) == true
+    /// `nil` if a picture that cannot be read may be the original: another one may be an edit of it.
+    ///
+    /// - Throws: ``SystemError`` if the record of the other mirror, or a picture, cannot be read.
+    private func best(
+        of pictures: [AdoptionExaminer.Candidate], of day: Day
+    ) throws(SystemError) -> AdoptionExaminer.Candidate? {
+        if let recorded = pictures.first(where: \.isRecorded) { return recorded }
+        guard !daysWithUnreadablePicture.contains(day) else { return nil }
+        if pictures.count > 1, let sha256 = try originalHash(of: day) {
+            for picture in pictures {
+                let path = Self.text(picture.path)
+                let original = RecordedFile(path: path, bytes: picture.bytes, sha256: sha256)
+                if try source.hasContents(of: original, at: path) == true { return picture }
+            }
+        }
+        return pictures.max { $0.bytes < $1.bytes }
+    }
+
+    /// The hash in the record of another mirror, which is the source; `nil` if there is none, or if the record is damaged.
+    ///
+    /// A person may have saved a larger edit beside the original. Only one key is read: the mirror may have an older format.
+    private func originalHash(of day: Day) throws(SystemError) -> String? {
+        let record = try ifValid(namedDirectory.read(Layout.recordPath(of: day)))
+        return record.flatMap { try? JSON(parsing: $0) }?["picture"]?["sha256"]?.string
     }
 
     private static func text(_ path: [UInt8]) -> String { String(decoding: path, as: UTF8.self) }

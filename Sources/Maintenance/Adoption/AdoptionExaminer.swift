@@ -58,12 +58,13 @@ struct AdoptionExaminer {
         guard status.size <= Layout.largestFile else {
             return .rejected("larger than \(ByteCount(Layout.largestFile))")
         }
+        let found = try MediaHeader.reading(file, path: text) {
+            header, _ throws(MediaHeader.Refusal) in try header.checkSize()
+        }
         let header: MediaHeader
-        do {
-            header = try MediaHeader(reading: file)
-            try header.checkSize()
-        } catch {
-            return .rejected("\(error)")
+        switch found {
+        case .success(let accepted): header = accepted
+        case .failure(let refusal): return .rejected("\(refusal)")
         }
         guard header.type.isPicture else {
             return .rejected("a video; “run --videos” downloads those that NASA hosts")

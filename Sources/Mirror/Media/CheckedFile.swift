@@ -62,12 +62,24 @@ extension MediaHeader {
         whole file: borrowing FileDescriptor, path: String,
         check: (MediaHeader) throws(Refusal) -> Void = { _ throws(Refusal) in }
     ) throws(SystemError) -> Result<MediaHeader, Refusal> {
-        let bytes = MediaBytes(descriptor: file.rawValue)
-        let header = Result { () throws(Refusal) in
-            let header = try MediaHeader(reading: bytes)
+        try reading(file, path: path) { header, bytes throws(Refusal) in
             try check(header)
             // mutation test: media-end
             try header.checkEnd(of: bytes)
+        }
+    }
+
+    /// The header of `file` if `check` accepts the header and the bytes; otherwise why it is refused.
+    ///
+    /// - Throws: As ``reading(whole:path:check:)``.
+    package static func reading(
+        _ file: borrowing FileDescriptor, path: String,
+        check: (MediaHeader, MediaBytes) throws(Refusal) -> Void
+    ) throws(SystemError) -> Result<MediaHeader, Refusal> {
+        let bytes = MediaBytes(descriptor: file.rawValue)
+        let header = Result { () throws(Refusal) in
+            let header = try MediaHeader(reading: bytes)
+            try check(header, bytes)
             return header
         }
         if let code = bytes.failure { throw SystemError("read", path: path, code: code) }

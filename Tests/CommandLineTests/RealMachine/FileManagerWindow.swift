@@ -51,11 +51,11 @@ struct FileManagerWindow {
         _ kind: Kind, showing folder: String, beside other: String? = nil, for site: Site,
         _ body: nonisolated(nonsending) (FileManagerWindow) async throws -> Void
     ) async throws {
-        // Without a file in /tmp, which a killed server would leave.
+        // Without a file in /tmp, which a killed server would leave. It refuses nobody after a first tool has disconnected.
         let screen = try Program(
             [
                 "Xvfb", "-displayfd", "1", "-nolock", "-nolisten", "unix", "-nolisten", "tcp",
-                "-screen", "0", "1000x700x24",
+                "-noreset", "-screen", "0", "1000x700x24",
             ], environment: [:])
         let display = try await screen.output.wait(for: "\n").split(separator: "\n")[0]
         let home = "\(site.folder)/desktop\(display)"

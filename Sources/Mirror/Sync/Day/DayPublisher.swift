@@ -158,13 +158,13 @@ struct DayPublisher {
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
         // If no earlier record could be read, an item at its path is damaged. A person's keys in it are in the staged record.
         if earlier == nil { try store.moveDamaged(recordPath, of: day) }
+        // NASA has sent the bytes of the imported picture, which changes no file.
+        if earlier?.picture?.isImported == true, record.picture?.isImported == false {
+            store.checkedMonths.forget(Month(of: day), in: store)
+        }
         // Renamed in one step, because no later process would look for a record under a hidden name in that folder.
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
-        // NASA may have sent the bytes of the imported picture, which changes no file.
-        if record.picture?.isImported != earlier?.picture?.isImported {
-            store.checkedMonths.forget(Month(of: day))
-        }
     }
 
     /// Gives the staged picture or video its final name.

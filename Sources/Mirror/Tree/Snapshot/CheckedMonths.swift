@@ -77,9 +77,13 @@ final class CheckedMonths: Sendable {
         }
     }
 
-    /// Forgets `month`: what is stored here of one of its records has changed, although its files have not.
-    func forget(_ month: Month) {
+    /// Forgets `month`: one of its records changes in what is stored here, although its files do not.
+    ///
+    /// If `checked.json` cannot be written now, an imported picture stays protected until a file of the month changes.
+    func forget(_ month: Month, in store: Store) {
+        guard table(in: store.tree).digests[month] != nil else { return }
         cached.withLock { $0?.forget(month) }
+        try? save(in: store)
     }
 
     /// Writes `checked.json`, if anything has changed since it was read or written.
