@@ -84,7 +84,7 @@ complete -c apod-mirror -n '__apod_mirror_is run verify' -l since -x -a '7d 30d 
 complete -c apod-mirror -n '__apod_mirror_is run' -l keep -x -a 'all 365d 20GB' -d 'newest days or bytes to keep; older days are removed, but no favorites'
 complete -c apod-mirror -n '__apod_mirror_is run verify adopt doctor' -l upstream -x -d 'URL of the feed'
 complete -c apod-mirror -n '__apod_mirror_is run verify adopt' -l mirrors -x -a 'https://apod.com/en/ off' -d 'sites with copies of APOD'\''s old pages, for lost pictures and missing days'
-complete -c apod-mirror -n '__apod_mirror_is run verify adopt' -l limit-rate -x -a '100k 500k 2m' -d 'bytes a second that all downloads together may use, as in curl; 0 for no limit'
+complete -c apod-mirror -n '__apod_mirror_is run verify adopt' -l limit-rate -x -a '100k 500k 2m' -d 'bytes a second that all downloads together may use, such as 500k or 2m; 0 for no limit'
 complete -c apod-mirror -n '__apod_mirror_is run verify favorites adopt doctor' -l min-free -x -a '0 1GiB 10GiB' -d 'free space to keep on the disk'
 complete -c apod-mirror -n '__apod_mirror_is run' -l videos -d 'also download the videos that NASA hosts'
 complete -c apod-mirror -n '__apod_mirror_is run' -l thumbnails -x -a 'yes no' -d 'make a thumbnail of each day'

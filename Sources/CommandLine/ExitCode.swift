@@ -27,7 +27,7 @@ package enum ExitCode: Int32, CaseIterable, Sendable {
         case .unreachable: "NASA unreachable"
         case .damaged: "files are damaged or missing"
         case .stale:
-            "stale: the mirror lacks new days, for two days or since the daemon ended"
+            "stale: the newest day is over two days old, or the daemon has ended and a new day is due"
         case .hungUp: "ended by a closed terminal (SIGHUP)"
         case .interrupted: "ended by Ctrl+C (SIGINT)"
         case .terminated: "ended by SIGTERM"

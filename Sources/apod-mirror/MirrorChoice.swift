@@ -20,7 +20,7 @@ struct MirrorChoice: Sendable {
     /// Chooses the first of these mirrors.
     ///
     /// 1. the mirror that `arguments` name;
-    /// 2. the mirror around the current directory;
+    /// 2. the mirror that contains the current directory;
     /// 3. the mirror of the system service, if it is on the disk;
     /// 4. the user's mirror, if it is on the disk; the user may have replaced the service by a daemon of their own;
     /// 5. the mirror of the system service, if the service opened it before: its disk may not be mounted;

@@ -46,11 +46,11 @@ package struct Settings: Sendable {
         Option(
             "root", value: "DIR",
             default:
-                "the mirror around the current directory, else the mirror of the service, else ~/Pictures/APOD",
+                "the mirror that contains the current directory, else the mirror of the service, else ~/Pictures/APOD",
             "directory of the mirror",
             manual: """
                 Directory of the mirror. The default is, for `run` alone, `STATE_DIRECTORY`, which systemd sets for \
-                the service; else the mirror around the current directory; else, if the system service has one, the \
+                the service; else the mirror that contains the current directory; else, if the system service has one, the \
                 mirror that it opened last, at first `/var/lib/apod-mirror`; else `XDG_PICTURES_DIR/APOD` or \
                 `~/Pictures/APOD`. If the mirror was not named, commands print on standard error which one they use, \
                 and `run` refuses the mirror of the service. Root reads the mirror of another user, and does not \
@@ -119,7 +119,7 @@ package struct Settings: Sendable {
         \.bandwidth,
         Option(
             "limit-rate", value: "500k",
-            "bytes a second that all downloads together may use, as in curl; 0 for no limit",
+            "bytes a second that all downloads together may use, such as 500k or 2m; 0 for no limit",
             manual: """
                 Maximum number of bytes that all downloads together receive in a second, as in curl(1): the suffixes \
                 k, m and g multiply by 1024; 0 is no limit. `status` and the progress bar show it.
