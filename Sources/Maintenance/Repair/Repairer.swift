@@ -84,14 +84,14 @@ struct Repairer {
         if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
     }
 
-    /// Restores a picture or video from an intact copy: the pin of a favorite, or a file in `damaged/`.
+    /// Restores a picture or video from an intact copy: the pin of a favorite, or a file in `previous/` or `damaged/`.
     private func restore(
         _ file: RecordedFile, of day: Day
     ) throws(SystemError) -> Repair.Action {
         let source: String
-        if let pin = try pin(with: file, of: day) {
-            try store.restore(file, of: day, from: pin)
-            source = pin
+        if let copy = try intactCopy(of: file, of: day) {
+            try store.restore(file, of: day, from: copy)
+            source = copy
         } else if let copy = try store.restoreFromDamaged(file, of: day) {
             source = copy
         } else {
@@ -109,15 +109,21 @@ struct Repairer {
         return .done("written again")
     }
 
-    /// The path of the pin of `day`, if it has the contents of `file`.
-    private func pin(with file: RecordedFile, of day: Day) throws(SystemError) -> String? {
+    /// The path of the pin of `day`, or else of a file in `previous/`, that has the contents of `file`.
+    ///
+    /// `previous/` has them if the record is an earlier one from a backup, and NASA has replaced the file since.
+    private func intactCopy(
+        of file: RecordedFile, of day: Day
+    ) throws(SystemError) -> String? {
         guard let ending = file.path.splitAtLastDot?.ending else { return nil }
-        let path = "\(Layout.favoriteStore)/\(day)\(ending)"
-        // The pin may be damaged as well, or be an earlier version of the picture.
-        // mutation test: restored-hash
-        guard try store.tree.root.hasContents(of: file, at: path) == true else {
-            return nil
+        let archived = FileName.previous(
+            Layout.split(file.path).name, day: day, sha256: file.sha256)
+        for path in ["\(Layout.favoriteStore)/\(day)\(ending)", "\(Layout.previous)/\(archived)"] {
+            // The pin may be damaged as well, or be an earlier version of the picture.
+            // mutation test: restored-hash
+            guard try store.tree.root.hasContents(of: file, at: path) == true else { continue }
+            return path
         }
-        return path
+        return nil
     }
 }

@@ -14,7 +14,7 @@ package struct Store: Sendable {
     /// The number of bytes that stay free on the disk: the setting `--min-free`.
     let minimumFree: Int
     /// The open directory `incoming/`; `nil` in a store that only reads.
-    private let writableIncoming: Directory?
+    private let writableIncoming: SharedValue<Directory>?
     /// The snapshot of the tree that all services read; the store reports each day that it changes to it.
     package let snapshots: SnapshotOwner
     /// The days that one service changes or verifies at the moment.
@@ -30,7 +30,7 @@ package struct Store: Sendable {
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree
         self.minimumFree = minimumFree
-        writableIncoming = incoming
+        writableIncoming = incoming.map { SharedValue($0) }
         snapshots = SnapshotOwner(of: tree.root)
         space = SpaceReservations { () throws(SystemError) in
             max(0, try tree.root.freeBytes() - minimumFree)
@@ -69,12 +69,19 @@ package struct Store: Sendable {
     package var isWritable: Bool { writableIncoming != nil }
 
     /// The directory in which all files are written before they are published.
+    ///
+    /// If it was deleted, as by a program that deletes empty folders, it is made again.
     var incoming: Directory {
         get throws(SystemError) {
             guard let writableIncoming else {
                 throw SystemError("open", path: "\(tree.root.path)/\(Layout.incoming)", code: EROFS)
             }
-            return writableIncoming
+            return try writableIncoming.withLock { incoming throws(SystemError) in
+                if try incoming.status().isDeleted {
+                    incoming = try tree.root.makeDirectory(Layout.incoming)
+                }
+                return incoming
+            }
         }
     }
 
@@ -115,8 +122,8 @@ package struct Store: Sendable {
         try tree.checkIsInPlace()
         let isSame: Bool
         do throws(SystemError) {
-            let found = try tree.root.status(Layout.incoming)
-            isSame = try found?.identity == incoming.status().identity
+            let open = try incoming.status()
+            isSame = try tree.root.status(Layout.incoming)?.identity == open.identity
         } catch {
             isSame = !error.provesReplacement
         }

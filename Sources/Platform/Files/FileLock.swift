@@ -72,11 +72,18 @@ package struct FileLock: ~Copyable, Sendable {
         // ignored.
         try? file.setMode(0o600, path: path)
         try Self.show(role, in: file, path: path)
-        return FileLock(file: file, notice: Self.makeNotice(names.notice, in: folder, of: role))
+        return FileLock(file: file, notice: Self.makeNotice(names, in: folder, of: role))
     }
 
     /// Makes the notice; `nil` if that fails, without which the lock works all the same.
-    private static func makeNotice(_ name: String, in folder: Directory, of role: Role) -> CInt? {
+    private static func makeNotice(_ names: Names, in folder: Directory, of role: Role) -> CInt? {
+        let name = names.notice
+        // A program that links files with equal contents has made one file of both, which other users may not read.
+        if let status = try? folder.status(name),
+            status.identity == (try? folder.status(names.lock))?.identity
+        {
+            try? folder.remove(name)
+        }
         guard let file = try? folder.openFile(name, O_RDWR | O_CREAT) else { return nil }
         try? show(role, in: file, path: folder.pathOf(name))
         return file.release()

@@ -20,6 +20,8 @@ package struct FileStatus: Hashable, Sendable {
     package let exactlyChanged: Duration
     /// The user ID of the owner.
     package let owner: uid_t
+    /// Whether the open file or directory has no name any more, because somebody has deleted it.
+    package let isDeleted: Bool
 
     init(_ status: stat) {
         kind =
@@ -35,6 +37,7 @@ package struct FileStatus: Hashable, Sendable {
         exactlyModified = Duration(status.st_mtim)
         exactlyChanged = Duration(status.st_ctim)
         owner = status.st_uid
+        isDeleted = status.st_nlink == 0
     }
 }
 

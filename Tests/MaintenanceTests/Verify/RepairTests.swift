@@ -43,6 +43,26 @@ import Testing
         }
     }
 
+    /// The record is an earlier one from a backup.
+    @Test func aPictureThatNASAReplacedIsCopiedFromPrevious() async throws {
+        try await withSyncedMirror { mirror in
+            let record = try mirror.tree.root.read(mirror.recordPath()) ?? []
+            let picture = try mirror.picture()
+            let original = try mirror.tree.root.read(picture) ?? []
+            try mirror.replacePicture()
+            await mirror.sync()
+            let replacing = try #require(try mirror.tree.root.read(mirror.picture()))
+            #expect(replacing != original)
+            try mirror.store.publish(record, at: mirror.recordPath())
+
+            _ = try repair(mirror)
+
+            #expect(try mirror.tree.root.read(picture) == original)
+            #expect(try mirror.damagedFiles() == [replacing])
+            #expect(try mirror.findings() == [])
+        }
+    }
+
     /// The repair follows the verification of all days, which takes hours.
     @Test(arguments: [true, false])
     func whatReturnsBeforeTheRepairIsNotLost(isWhole: Bool) async throws {

@@ -84,6 +84,21 @@ private let names = FileLock.Names(lock: "lock", notice: "notice")
         }
     }
 
+    @Test func aNoticeThatALinkToTheLockReplacedIsMadeAgain() async throws {
+        try await withDirectory { root in
+            // As by a program that links files with equal contents.
+            _ = try acquire(in: root)
+            try root.remove("notice")
+            try root.link("lock", to: root, as: "notice")
+
+            let lock = try acquire(in: root)
+
+            #expect(try root.status("notice")?.identity != root.status("lock")?.identity)
+            #expect(try FileLock.holder(names, in: root)?.process == getpid())
+            _ = consume lock
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "becomes another user"))
     func anotherUserSeesWhoHoldsTheLock() async {
         await #expect(processExitsWith: .success) {
