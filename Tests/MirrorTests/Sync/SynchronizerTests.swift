@@ -88,6 +88,25 @@ import Testing
         }
     }
 
+    /// Five of them are longer than a list otherwise is.
+    @Test func articlesThatContainPicturesAreRead() async throws {
+        let picture = "data:image/png;base64,\(String(repeating: "A", count: 900_000))"
+        try await withMirror(days: 5) { mirror in
+            for ago in 0..<5 {
+                let file = SimulatedPicture.drawn("a.jpg", seed: 3, width: 48, height: 32)
+                try mirror.simulator.edit(day(ago)) { entry in
+                    let shown =
+                        "<img src=\"\(picture)\"><img src=\"\(entry.originalPath(of: file))\">"
+                    entry.media = .markup(shown, files: [file])
+                }
+            }
+
+            let summary = await mirror.sync(since: .days(5))
+
+            #expect(summary.downloaded == 5 && summary.obstacle == nil, "\(summary)")
+        }
+    }
+
     @Test func eachPictureIsDeliveredAsSoonAsItIsPublished() async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(.hang, on: .mediaOf(day(3)), times: nil)

@@ -23,8 +23,6 @@ package enum Fault: Hashable, Sendable {
     case ending(at: Day)
     /// About 400 kB of additional headers.
     case hugeHeaders
-    /// Each of these texts is replaced, as by what no program here writes.
-    case replacing([String: String])
 
     // Instead of the response.
 
@@ -38,8 +36,6 @@ package enum Fault: Hashable, Sendable {
     case status(Int, body: String?)
     case redirectLoop
     case redirect(to: String)
-    /// A redirect to the same address with a cookie; the correct response to a request that has it.
-    case cookieWall
     /// Status 200 and that text as JSON.
     case json(String)
     /// Status 200 and an empty body.

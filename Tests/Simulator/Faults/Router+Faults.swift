@@ -25,11 +25,6 @@ extension Router {
                 ?? .page(status, "Error")
         case .redirectLoop: return .redirect(to: origin + Routes.loop)
         case .redirect(let address): return .redirect(to: address)
-        case .cookieWall:
-            guard request.headers["cookie"] != "pass=1" else { return nil }
-            var response = SimulatedResponse.redirect(to: origin + request.path)
-            response.headers.append(("Set-Cookie", "pass=1; Path=/"))
-            return response
         case .json(let text): return .text(text, type: Self.json)
         case .empty: return .text("", type: type)
         case .wrongDay: return wrongDay(request)
@@ -68,14 +63,6 @@ extension Router {
         case .hugeHeaders:
             let value = String(repeating: "x", count: 1000)
             response.headers += (1...400).map { ("X-Padding-\($0)", value) }
-        case .replacing(let texts):
-            for (old, new) in texts {
-                var start = 0
-                while let place = response.body.range(of: Array(old.utf8), from: start) {
-                    response.body.replaceSubrange(place, with: new.utf8)
-                    start = place.lowerBound + new.utf8.count
-                }
-            }
         default: break
         }
         return response
