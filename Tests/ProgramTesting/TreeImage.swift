@@ -125,9 +125,6 @@ package struct TreeImage: Hashable {
     /// The sidecars of pictures.
     package var sidecars: [String] { inPictures.filter { $0.hasSuffix(".xmp") } }
 
-    /// The pages that lead to videos.
-    package var redirectPages: [String] { inPictures.filter { $0.hasSuffix(".html") } }
-
     package var thumbnails: [String] {
         files.keys.filter { $0.hasPrefix(Layout.thumbnails) && $0.hasSuffix(".jpg") }
     }

@@ -163,17 +163,6 @@ import Testing
         }
     }
 
-    /// Its picture may be a person's, and the next sync repairs the record.
-    @Test func aDayWithADamagedRecordLacksNoThumbnail() async throws {
-        try await withCharts { mirror in
-            mirror.write(Array("{".utf8), to: Layout.recordPath(of: Mirror.crab))
-
-            let missing = try mirror.count().missing
-
-            #expect(missing == Mirror.days.count - 1)
-        }
-    }
-
     @Test(arguments: ["tif", "avif", "heic"])
     func aTypeThatIsNotDecodedIsNotMissing(_ type: String) async throws {
         try await withCharts { mirror in

@@ -68,22 +68,6 @@ extension WholeProgram {
             }
         }
 
-        /// What the copy lost of the days that the settings ask for.
-        @Test(arguments: ["rm -rf apod/metadata", "rm apod/pictures/*/*/*"])
-        func lostRecordsAndPicturesAreDownloadedUnderTheirNames(loss: String) async throws {
-            try await withSource(days: 10, extras: .videos) { site, whole in
-                copy("cp -r whole apod && \(loss)", in: site)
-
-                let ending = try await site.mirror("--since", "10d")
-
-                #expect(ending.code == 0, "\(ending)")
-                let tree = try site.tree()
-                #expect(tree.pictures == whole.pictures)
-                #expect(tree.redirectPages == whole.redirectPages)
-                #expect(try await site.read("verify").code == 0)
-            }
-        }
-
         /// Pictures in directories by month may be those of another program.
         @Test func picturesWithoutRecordsAreNoMirror() async throws {
             try await withSource(days: 10) { site, _ in

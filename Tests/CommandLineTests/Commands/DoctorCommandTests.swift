@@ -78,27 +78,6 @@ extension WholeProgram {
             }
         }
 
-        /// As after a restore without chown.
-        @Test(.enabled(if: mayBecomeOthers), arguments: ["pictures", Layout.incoming])
-        func aPlaceOfDaysThatTheOwnerOfTheMirrorMayNotWriteIsAProblem(folder: String) async throws {
-            try await withMirroredSite { site in
-                let owned = try await site.shell(
-                    "chmod 755 '\(site.folder)' && chown -R 65534 '\(site.root)'"
-                        + " && chown -R root '\(site.root)/\(folder)'")
-                #expect(owned.code == 0, "\(owned)")
-
-                let ending = try await site.shell(
-                    "setpriv --reuid=65534 --clear-groups \(Program.path) doctor --offline --json")
-
-                #expect(ending.code == 1, "\(ending)")
-                let checks = try ending.json["checks"]?.elements ?? []
-                let check = checks.first { $0["name"]?.string == "write" }
-                #expect(check?["result"]?.string == "problem", "\(ending)")
-                #expect(check?["message"]?.string?.contains(folder) == true, "\(ending)")
-                #expect(check?["remedy"]?.string?.contains("sudo -u") == false, "\(ending)")
-            }
-        }
-
         @Test(.enabled(if: mayMountInNamespace)) func aReadOnlyFileSystemIsAProblem() async throws {
             try await withMirroredSite { site in
                 let ending = try await site.shell(

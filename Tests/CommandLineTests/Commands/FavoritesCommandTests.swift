@@ -97,29 +97,6 @@ extension WholeProgram {
             }
         }
 
-        @Test(arguments: ["a link", "a copy", "a copy by another name"])
-        func theVideoRedirectPageIsAFavoriteOfItsDay(form: String) async throws {
-            try await withSite(extras: .videos) { site in
-                _ = try await site.mirror()
-                let page = try #require(try site.tree().redirectPages.first)
-                let name = Layout.split(page).name
-                let favorites = try Directory(opening: site.root).makeDirectory("favorites")
-                if form == "a link" {
-                    try favorites.symlink(name, to: "../\(page)")
-                } else {
-                    let text = try #require(try Directory(opening: site.root).read(page))
-                    let copy = form == "a copy" ? name : "watch me.html"
-                    try site.write(
-                        String(decoding: text, as: UTF8.self), to: "apod/favorites/\(copy)")
-                }
-
-                #expect(try await site.mirror().code == 0)
-
-                let days = try await list(site)
-                #expect(days == [String(name.prefix(10)): "kept"])
-            }
-        }
-
         @Test func commandsWorkBesideADaemon() async throws {
             try await withSite(days: 14) { site in
                 let program = try await site.daemon()

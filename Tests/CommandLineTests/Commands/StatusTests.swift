@@ -129,22 +129,6 @@ extension WholeProgram {
             }
         }
 
-        @Test func statusShowsTheLastErrorUntilASyncSucceeds() async throws {
-            try await withMirroredSite(days: 1) { site in
-                site.simulator.inject(.html, on: .lists, times: nil)
-                _ = try await site.mirror()
-                let failed = try await site.read("status", "--json")
-                site.simulator.clearFaults()
-                _ = try await site.mirror()
-                let succeeded = try await site.read("status", "--json")
-
-                let error = try failed.json["last_error"]
-                #expect(error?["message"]?.string?.contains("HTML") == true, "\(failed)")
-                #expect(error?["at"]?.string?.hasSuffix("Z") == true)
-                #expect(try succeeded.json["last_error"] == .null)
-            }
-        }
-
         /// A page, a video elsewhere, and one of NASA's own, none with a still picture.
         @Test func aDayForWhichNASAHasNoPictureIsNotMissing() async throws {
             try await withSite { site in

@@ -8,24 +8,6 @@ import Testing
 extension WholeProgram {
     /// A full disk is reported once and loses nothing, and the next run continues.
     @Suite(.timeLimit(.minutes(10))) struct DiskFullTests {
-        @Test func minFreeIsKeptFree() async throws {
-            try await withSite { site in
-                _ = try await site.mirror("--since", "4d")
-                let before = try site.tree().published
-                site.simulator.resetLog()
-
-                let ending = try await site.mirror("--min-free", "900000TiB")
-
-                #expect(ending.code == 6 && ending.sentences.count == 1, "\(ending)")
-                for words in ["--min-free 900000TiB: ", "are free, nothing is", "free disk space"] {
-                    #expect(ending.errors.contains(words), "\(ending)")
-                }
-                #expect(site.simulator.requests == [])
-                #expect(try site.tree().published == before)
-                #expect(try await site.mirror().code == 0)
-            }
-        }
-
         /// Whether this user may mount a file system; see unshare(1).
         static let mayMount = unsafe system("unshare -Urm true 2>/dev/null") == 0
 

@@ -92,26 +92,6 @@ import Testing
         }
     }
 
-    /// 2.1 MB, of which the line lets 1.5 through before it breaks, each time.
-    @Test func aLineThatBreaksBringsALargeFile() async throws {
-        try await withMirror(days: 1) { mirror in
-            let data = (0..<2_100_000).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
-            let film = minimalFilm(data)
-            let video = SimulatedPicture(name: "film.mp4", source: .bytes(film))
-            let newest = MirrorUnderTest.newest
-            try mirror.simulator.edit(newest) { $0.media = .videoFile(video) }
-            let path = try #require(mirror.simulator.entry(of: newest)).originalPath(of: video)
-            mirror.simulator.inject(.truncated(after: 1_500_000), on: .path(path), times: nil)
-
-            await mirror.sync(downloadsVideos: true)
-
-            let file = try mirror.record(0).video?.file
-            #expect(file?.bytes == film.count && file?.sha256 == SHA256.digits(64, of: film))
-            let requests = mirror.simulator.requests.filter { $0.path == path }
-            #expect(requests.map { $0.headers["range"] } == [nil, "bytes=1500000-"])
-        }
-    }
-
     /// Of a day that the mirror wants, of one that it does not want, and of one to come.
     @Test(arguments: [-8, -60, 3])
     func aPictureOfTheUserIsNotTakenOver(distance: Int) async throws {
