@@ -128,7 +128,7 @@ import Thumbnails
         "pictures/2026/2026-11/2026-11-19 A Chart.jpg",
     ]).ofViews
 
-    /// 300 rounds of all views, with any settings and favorites, beside what a person makes and removes.
+    /// 150 rounds of all views, with any settings and favorites, beside what a person makes and removes.
     ///
     /// `APOD_MIRROR_SEED` sets the random seed.
     @Test func nothingOfAPersonIsLost() async throws {
@@ -144,7 +144,7 @@ import Thumbnails
             }
             /// What the person has: the contents of a file, or the target of a link.
             var mine: [String: (isLink: Bool, bytes: [UInt8])] = [:]
-            for round in 0..<300 {
+            for round in 0..<150 {
                 for _ in 0..<Int.random(in: 0...3, using: &random) {
                     guard let path = Self.places.randomElement(using: &random) else { continue }
                     mine[path] = try Self.put(path, round, in: mirror, &random)

@@ -22,7 +22,7 @@ extension WholeProgram {
         @Test(arguments: texts) func theCommandGetsTheDayAsShortLines(
             text: ForeignText
         ) async throws {
-            try await withSite { site in
+            try await withSite(days: 1) { site in
                 try site.simulator.edit(Site.today) {
                     $0.title = text.text
                     $0.explanationHTML = text.text
@@ -31,7 +31,8 @@ extension WholeProgram {
                 let command =
                     "env -0 > '\(site.folder)/seen'; [ . -ef '\(site.root)' ] || echo no; cat"
 
-                let ending = try await site.mirror("--on-new", command, thumbnails: true)
+                let ending = try await site.mirror(
+                    "--since", "1d", "--on-new", command, thumbnails: true)
 
                 #expect(
                     ending.code == 0
@@ -149,11 +150,11 @@ extension WholeProgram {
         // MARK: Failures
 
         @Test func aFailureIsAWarningAndRepeatedOnceWithTheNextSync() async throws {
-            try await withSite { site in
+            try await withSite(days: 1) { site in
                 let command = "echo x >> '\(site.folder)/seen'; echo because >&2; exit 7"
                 var errors: [String] = []
                 for _ in 0..<3 {
-                    let ending = try await site.mirror("--on-new", command)
+                    let ending = try await site.mirror("--since", "1d", "--on-new", command)
                     #expect(ending.code == 0, "\(ending)")
                     errors.append(ending.errors)
                 }
@@ -281,11 +282,11 @@ extension WholeProgram {
         @Test(arguments: [1, 200]) func aLineThatRepeatsTheCommandIsNotLogged(
             count: Int
         ) async throws {
-            try await withSite { site in
+            try await withSite(days: 1) { site in
                 let secrets = String(repeating: "s3cr3t ", count: count)
                 let command = "echo first >&2; echo \"line 1: $APOD_COMMAND\"; exit 2; : \(secrets)"
 
-                let ending = try await site.mirror("--on-new", command)
+                let ending = try await site.mirror("--since", "1d", "--on-new", command)
 
                 #expect(ending.code == 0 && ending.errors.contains("--on-new: exit code 2"))
                 #expect(ending.errors.contains("first"))
@@ -295,10 +296,10 @@ extension WholeProgram {
         }
 
         @Test func theBeginningOfALineThatRepeatsTheCommandIsNotLoggedEither() async throws {
-            try await withSite { site in
+            try await withSite(days: 1) { site in
                 let command = "printf %0980d 0; echo; echo \"line 1: $APOD_COMMAND\"; exit 2"
 
-                let ending = try await site.mirror("--on-new", command)
+                let ending = try await site.mirror("--since", "1d", "--on-new", command)
 
                 #expect(ending.code == 0 && ending.errors.contains("--on-new: exit code 2"))
                 #expect(ending.errors.contains("00000\n") || ending.errors.contains("00000 "))

@@ -53,7 +53,13 @@ extension WholeProgram {
                 #expect(status.output.contains("the service has failed: "), "\(status)")
                 #expect(status.output.contains(reason), "\(status)")
                 #expect(failed.result == "problem" && failed.message.contains(reason), "\(failed)")
+            }
+        }
 
+        @Test func onlyTheEndOfTheServiceItselfIsAProblem() async throws {
+            try await withMirroredSite(days: 1) { site in
+                let socket = try NotifySocket("@\(site.folder)")
+                let environment = ["NOTIFY_SOCKET": socket.address]
                 let daemon = try site.start(["run"] + site.settings(), environment: environment)
                 try await socket.wait(for: "READY=1")
                 let running = try await doctor(site)

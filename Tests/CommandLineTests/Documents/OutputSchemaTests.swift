@@ -85,7 +85,7 @@ extension WholeProgram {
 
                 try await site.damage("truncate -s 0", picture)
                 try await read("verify")
-                simulator.inject(.refuse, on: .any, times: nil)
+                simulator.inject(.html, on: .any, times: nil)
                 let repair = try await site.read(["verify", "--repair", "--json"] + site.upstream)
                 outputs["verify"]?.append(try repair.json)
                 _ = try await site.mirror()

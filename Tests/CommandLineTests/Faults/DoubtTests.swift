@@ -10,7 +10,8 @@ extension WholeProgram {
     /// What cannot be read is neither damaged nor missing: nothing is replaced, moved or deleted by it.
     @Suite(.timeLimit(.minutes(10)), .enabled(if: FaultShim.isPossible, "needs a C compiler"))
     struct DoubtTests {
-        static let codes = [EIO, ESTALE, EACCES]
+        /// A disk that fails, and a file that is denied; `SystemErrorCauseTests` has the other errors of these two causes.
+        static let codes = [EIO, EACCES]
 
         // MARK: Verification
 
@@ -100,12 +101,12 @@ extension WholeProgram {
         /// Each call fails once, and all from each on.
         @Test(arguments: [1, nil] as [Int?])
         func anAdoptedPictureIsPublishedOrReportedWhicheverReadsFail(count: Int?) async throws {
-            try await withSite(days: 12) { site in
-                #expect(try await site.mirror().code == 0)
+            try await withSite(days: 3) { site in
+                #expect(try await site.mirror("--since", "1d").code == 0)
                 let shim = try await FaultShim(for: site)
-                let picture = try site.picture(of: Site.day(2))
+                let picture = try site.picture(of: Site.today)
                 let bytes = try Directory(opening: site.root).read(picture) ?? []
-                try site.write(bytes, to: "mine/\(Site.day(11)).jpg")
+                try site.write(bytes, to: "mine/\(Site.day(2)).jpg")
                 try site.copy("apod", to: "before")
 
                 var number = 0
@@ -119,9 +120,10 @@ extension WholeProgram {
                         ["adopt", "--root", site.root, "\(site.folder)/mine"] + site.upstream,
                         environment: shim.reads(of: adopted, code: code, from: number, count: count)
                     ).end()
-                    let aside = try site.tree().files.keys.filter { $0.hasPrefix(Layout.aside) }
+                    let tree = try site.tree()
+                    let aside = tree.files.keys.filter { $0.hasPrefix(Layout.aside) }
                     #expect(aside.isEmpty, "\(number): \(ending)")
-                    let isPublished = try site.record(of: Site.day(11)) != nil
+                    let isPublished = tree.records[Layout.recordPath(of: Site.day(2))] != nil
                     #expect(ending.code != 0 || isPublished, "\(number): \(ending)")
                     let downloads = site.simulator.requests.filter { $0.kind == .media }
                     #expect(downloads.isEmpty, "\(number): \(ending)")

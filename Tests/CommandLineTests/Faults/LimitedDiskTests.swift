@@ -16,8 +16,7 @@ extension WholeProgram {
             case foreign
             /// There are no exclusive renames, hard links and syncs of directories.
             case plain
-            case foreignAndPlain
-            /// The same with other errors, and no syncs of files.
+            /// Both with other errors, and no syncs of files.
             case leastOfAll
             /// As on eCryptfs.
             case shortNames
@@ -26,7 +25,6 @@ extension WholeProgram {
                 switch self {
                 case .foreign: shim.foreign()
                 case .plain: shim.plain()
-                case .foreignAndPlain: shim.foreign().merging(shim.plain()) { $1 }
                 case .leastOfAll:
                     shim.foreign(EIO).merging(shim.plain(EPERM)) { $1 }
                         .merging(shim.unflushed) { $1 }
@@ -39,7 +37,7 @@ extension WholeProgram {
                 switch self {
                 case .foreign: ["modification times"]
                 case .plain: ["hard links"]
-                case .foreignAndPlain, .leastOfAll: ["modification times", "hard links"]
+                case .leastOfAll: ["modification times", "hard links"]
                 case .shortNames: []
                 }
             }

@@ -22,18 +22,16 @@ import Testing
         }
     }
 
+    /// One of each kind; `RedirectTests`, `RequestAttemptsTests` and `HostileListTests` have the others.
     static let faults: [Fault] = [
-        .refuse, .truncated(after: 300), .wrongLength, .html, .notFound, .empty, .redirectLoop,
-        .redirect(to: "file:///etc/passwd"), .redirect(to: "ftp://science.nasa.gov/x"),
-        .redirect(to: "https://user:password@science.nasa.gov/x"),
+        .refuse, .truncated(after: 300), .wrongLength, .html, .notFound, .redirectLoop,
         .redirect(to: "http://169.254.169.254/latest/meta-data/"),
-        .status(400, body: nil), .status(403, body: nil), .status(500, body: nil),
-        .status(503, body: "try later"), .status(504, body: nil),
+        .status(403, body: nil), .status(503, body: "try later"),
         .throttled(retryAfter: "100000"), .throttled(retryAfter: "soon"),
         .throttled(retryAfter: "Fri, 20 Nov 2037 12:00:00 GMT"),
-        .json("{\"date\": \"2026-11-"), .json("[]"), .json("null"), .json(nested),
+        .json("{\"date\": \"2026-11-"), .json("[]"), .json(nested),
         .json("[1, \"x\", null, {\"date\": 5}]"), .wrongDay, .placeholder, .hugeHeaders,
-        .hugeBody(bytes: 50 << 20, of: Array("[".utf8)),
+        .hugeBody(bytes: 33 << 20, of: Array("[".utf8)),
     ]
 
     @Test(arguments: faults.indices)

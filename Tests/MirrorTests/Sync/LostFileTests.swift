@@ -80,8 +80,10 @@ import Testing
         }
     }
 
-    /// Each sync is that of a start or a reload, of `run --once`, or of the first poll of a day.
-    @Test(arguments: Act.allCases, [SyncPlan.Retry.transient, .anyFailure, .due])
+    /// Each kind of sync follows one act: that of a start or a reload, of `run --once`, and of the first poll of a day.
+    @Test(
+        arguments: Act.allCases.map { ($0, SyncPlan.Retry.due) }
+            + [(Act.deletes, SyncPlan.Retry.transient), (.renames, .anyFailure)])
     func theOriginalComesBackUnderItsName(act: Act, retry: SyncPlan.Retry) async throws {
         try await withSyncedMirror { mirror in
             let path = try mirror.picture()

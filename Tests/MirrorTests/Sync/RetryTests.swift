@@ -25,10 +25,7 @@ import Transfer
         }
     }
 
-    @Test(arguments: [
-        Fault.notFound, .empty, .html, .truncated(after: 40), .redirectLoop,
-        .status(403, body: nil), .status(503, body: nil),
-    ])
+    @Test(arguments: [Fault.notFound, .truncated(after: 40), .status(503, body: nil)])
     func aPictureThatWasBrokenAtPublicationComesWithTheNextPoll(fault: Fault) async throws {
         try await withMirror { mirror in
             mirror.simulator.inject(fault, on: .mediaOf(newest), times: nil)

@@ -268,7 +268,7 @@ import Transfer
     @Test(
         arguments: [
             (.html, "no RSS feed"), (.empty, "no RSS feed"), (.placeholder, "no valid entry"),
-            (.hugeBody(bytes: 100 << 20, of: Array("<rss>".utf8)), "longer than"),
+            (.hugeBody(bytes: 5 << 20, of: Array("<rss>".utf8)), "longer than"),
             (.truncated(after: 2000), "NASA's RSS feed ("),
         ] as [(Fault, String)])
     func aBadFeedIsNamedBesideTheAPI(fault: Fault, reason: String) async throws {

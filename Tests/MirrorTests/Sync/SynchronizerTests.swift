@@ -165,24 +165,24 @@ import Testing
         .verbatim(status: 200, headers: [:], body: Chart(96, 64).jpeg().dropLast(99)),
     ])
     func aFailingPictureNeverStopsTheOthers(fault: Fault) async throws {
-        try await withMirror { mirror in
-            mirror.simulator.inject(fault, on: .mediaOf(day(4)), times: nil)
+        try await withMirror(days: 3) { mirror in
+            mirror.simulator.inject(fault, on: .mediaOf(day(1)), times: nil)
 
-            let summary = await mirror.sync()
+            let summary = await mirror.sync(since: .days(3))
 
-            #expect((summary.withFiles, summary.missing) == (9, 1))
+            #expect((summary.withFiles, summary.missing) == (2, 1))
             #expect(summary.obstacle == nil)
-            let record = try mirror.record(4)
+            let record = try mirror.record(1)
             #expect(record.picture == nil && record.noPicture?.reason.isEmpty == false)
-            let retry = try #require(try mirror.store.state().retries[day(4)])
+            let retry = try #require(try mirror.store.state().retries[day(1)])
             #expect(retry.attempts == 1 && retry.reason == record.noPicture?.reason)
 
             mirror.simulator.clearFaults()
             mirror.advance(days: 2)
-            let again = await mirror.sync()
+            let again = await mirror.sync(since: .days(3))
 
             #expect(again.missing == 0 && again.downloaded == 1)
-            #expect(try mirror.record(4).noPicture == nil)
+            #expect(try mirror.record(1).noPicture == nil)
             #expect(try mirror.store.state().retries.isEmpty)
         }
     }

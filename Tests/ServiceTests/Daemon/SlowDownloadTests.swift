@@ -29,14 +29,13 @@ import Testing
         return service
     }
 
-    @Test(arguments: [1, 4])
-    func aNewDayIsPublishedBesideASlowFileWhoseOutcomeIsAppliedOnce(jobs: Int) async throws {
+    @Test func aNewDayIsPublishedBesideASlowFileWhoseOutcomeIsAppliedOnce() async throws {
         try await withMirror { mirror in
             mirror.simulator.newest = day(1)
             let slow = day(3)
             try mirror.simulator.sendSlowly(slow)
             let (days, continuation) = AsyncStream.makeStream(of: Day.self)
-            let service = service(mirror.synchronizer(jobs: jobs, rechecks: false), mirror) {
+            let service = service(mirror.synchronizer(jobs: 1, rechecks: false), mirror) {
                 guard case .day(let outcome) = $0 else { return }
                 if case .downloaded = outcome.result { continuation.yield(outcome.day) }
             }
