@@ -73,6 +73,23 @@ extension Scan {
     }
 }
 
+extension DirectoryListing.UnreadableItem {
+    /// What follows for the removal of favorites, as ``ScanProof`` decides it: a sentence for the log.
+    var notice: String {
+        if isBeyondLimit {
+            "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000 items"
+        } else if path.isEmpty, error.isNotDirectory {
+            "favorites/ is not a directory; move it away, then it is created again with its links"
+        } else if path.isEmpty {
+            "\(error): no favorite is removed until it can be read"
+        } else if isUnknownItem {
+            "\(error): until it can be read, no favorite is removed whose link or file may have got this name"
+        } else {
+            "\(error): until it can be read, no favorite is removed whose link was in it or in a deleted folder"
+        }
+    }
+}
+
 /// An item in `favorites/` as lstat(2) and readlink(2) describe it.
 package struct ScannedItem: Hashable, Sendable {
     package let name: FavoriteName

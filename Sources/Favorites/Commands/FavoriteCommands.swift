@@ -117,7 +117,7 @@ package struct FavoriteCommands {
         }
         return Survey(
             of: scan, in: mirror, comparedWith: try store.storedFavorites(),
-            lastDirectory: lastDirectory?.place, now: now(), uptime: uptime())
+            lastDirectory: lastDirectory?.identity, now: now(), uptime: uptime())
     }
 
     /// The days that retention (`--keep`) never removes: all favorites, recorded or not, and all days with a pinned picture.

@@ -91,12 +91,15 @@ extension ReconcileRun {
 
     // MARK: The folder
 
+    /// The path at which `favorites/` is made again, before it is renamed to its own path.
+    static let newFolder = "\(FavoriteStore.folder)/new folder"
+
     /// Creates `favorites/` and its links again, with the permissions of the `lost` folder, if they are known.
     ///
     /// The folder gets its name when it has all links. If a link cannot be made, its favorite is not lost: the next scan shows
     /// another directory than before, and so holds the favorites that have no link.
     func recreateFolder(like lost: ScannedDirectory?) throws(SystemError) {
-        let newPath = FavoriteStore.newFolder
+        let newPath = Self.newFolder
         // The parent of the new folder is made first, because the mode below is for the new folder alone.
         _ = try tree.root.makeDirectory(FavoriteStore.folder)
         let folder = try tree.root.makeDirectory(newPath, mode: 0o777)

@@ -3,30 +3,35 @@ package import Platform
 
 /// The directory that was `favorites/` in the last complete scan, as `.apod-mirror/favorites/folder.json` records it.
 ///
-/// A favorite without an item is removed only if the scanned directory is still this one: on another one, such as an empty
-/// mount point, nothing can be concluded from what is missing.
+/// Each scan compares it with the directory that it finds. In the same one, a missing item means that a person removed the
+/// favorite. In any other one, such as an empty mount point, a missing item proves nothing, and its favorite stays.
 package struct ScannedDirectory: Hashable, Codable, Sendable {
-    package var place: DirectoryIdentity
+    /// What tells the directory from all others, even after a restart of the machine.
+    package var identity: DirectoryIdentity
     /// If the directory is lost, a new one is made with these permissions; `nil` if they could not be read.
     package var permissions: DirectoryPermissions?
+
+    /// The keys in `folder.json`.
+    private enum CodingKeys: String, CodingKey {
+        case identity = "place"
+        case permissions
+    }
 }
 
 extension FavoriteStore {
-    static let directoryName = "folder.json"
-    /// The path at which `favorites/` is made again, before it is renamed to its own path.
-    static let newFolder = "\(folder)/new folder"
+    private static let scannedDirectoryFile = "folder.json"
 
     /// The directory of the last complete scan; `nil` if there was none, or if the file is damaged.
     ///
-    /// - Throws: ``SystemError`` if the file may be there but cannot be read now. Taking it for missing would hold favorites
-    ///   that a person has removed: see ``Scan/isComparable``.
+    /// - Throws: ``SystemError`` if the file may be there but cannot be read now. It must not count as missing: then the scanned
+    ///   directory would seem to be another one, and favorites that a person has removed would stay.
     package func lastScannedDirectory() throws(SystemError) -> ScannedDirectory? {
-        try tree.state(at: "\(Self.folder)/\(Self.directoryName)")
+        try tree.state(at: "\(Self.folder)/\(Self.scannedDirectoryFile)")
     }
 
     package func write(_ directory: ScannedDirectory) throws(SystemError) {
         try AtomicFile.publish(
             directory.stateDocument, in: tree.root.makeDirectory(Self.folder),
-            as: Self.directoryName, through: tree.root.makeDirectory(Layout.incoming))
+            as: Self.scannedDirectoryFile, through: tree.root.makeDirectory(Layout.incoming))
     }
 }

@@ -32,7 +32,7 @@ import Testing
             folder.link("a/y", to: "../../\(FolderUnderTest.cometPath)")
             try await folder.reconcile()
             folder.remove("favorites")
-            let unfinished = FavoriteStore.newFolder
+            let unfinished = ReconcileRun.newFolder
             folder.makeDirectory("\(unfinished)/a")
             try folder.tree.root.symlink("\(unfinished)/x", to: "../\(FolderUnderTest.crabPath)")
             folder.restart()
