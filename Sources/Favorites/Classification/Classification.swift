@@ -2,14 +2,16 @@ package import APOD
 internal import Mirror
 package import Platform
 
-/// What an item in `favorites/`, such as a link to a picture, means: the day that it makes a favorite, or why it makes none.
+/// What an item in `favorites/`, the folder in which a person chooses favorites, means: which day it makes a favorite, if any.
 ///
-/// ``Classifier`` finds that out for each item of a scan.
+/// ``Classifier`` finds that out for each item of a scan. ``ClassifiedScan`` collects the results.
 package enum Classification: Hashable, Sendable {
     case favorite(Day, ReferenceKind)
+    /// A hidden or temporary file, which no person chose, or a folder.
     case ignored
-    case unrecognized(Unrecognized)
-    /// The file was not read, and may be a favorite; without time for it, the error is ``SystemError/isCancelled``.
+    case unrecognized(UnrecognizedReason)
+    /// The item could not be read, and may make a favorite; if there was no time to read it, the error is
+    /// ``SystemError/isCancelled``.
     case unread(SystemError)
 
     var isUnrecognized: Bool {
@@ -35,9 +37,11 @@ package enum ReferenceKind: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Why an item in `favorites/` refers to no day; its ``text`` also tells the user what to do.
-package enum Unrecognized: Hashable, Sendable {
+///
+/// The bytes that some cases have are the path to which a link leads.
+package enum UnrecognizedReason: Hashable, Sendable {
     /// A FIFO, a socket or a device.
-    case special
+    case specialFile
     case longLinkTarget
     case linkChain(longerThan: Int)
     /// A link to an item in `favorites/` that is no favorite.
@@ -46,8 +50,10 @@ package enum Unrecognized: Hashable, Sendable {
     case linkToOtherFile([UInt8])
     case linkOutOfMirror([UInt8])
     case empty
+    /// A file that is being copied, as the error of reading it shows.
     case growing(SystemError)
     case unreadable(SystemError)
+    /// A copy of the text that the daemon writes into `favorites/`, or an earlier one: ``FavoritesText/report``.
     case copyOfReport
     case namesSeveralDays
     case foreignPicture
@@ -56,7 +62,7 @@ package enum Unrecognized: Hashable, Sendable {
     /// Follows the name of the item in a sentence.
     var text: String {
         switch self {
-        case .special: "is a FIFO, a socket or a device, which is never opened"
+        case .specialFile: "is a FIFO, a socket or a device, which is never opened"
         case .longLinkTarget: "is a link whose target is longer than any path of a mirror"
         case .linkChain(let limit): "leads into a loop, or through more than \(limit) links"
         case .linkToItem(let name): "leads to \(quoted(name)), which is no favorite"
@@ -105,87 +111,9 @@ package struct UnrecognizedItem: Hashable, Sendable {
     /// Whether the item is a file that may still be being copied, so that the reason may end in a moment.
     let mayBeIncomplete: Bool
 
-    init(_ name: FavoriteName, _ cause: Unrecognized, mayBeIncomplete: Bool = false) {
+    init(_ name: FavoriteName, _ reason: UnrecognizedReason, mayBeIncomplete: Bool = false) {
         self.name = name
-        reason = cause.text
+        self.reason = reason.text
         self.mayBeIncomplete = mayBeIncomplete
-    }
-}
-
-// MARK: All items of a scan
-
-/// The items of one scan of `favorites/`, sorted by what they mean: references to days, and unrecognized items.
-///
-/// ``Survey`` makes one for the daemon and for each command on favorites. ``Reconciliation`` compares it with the records.
-struct ClassifiedScan {
-    private(set) var references: [FavoriteReference] = []
-    /// The files that could not be read, or that the scan had no time to read: any favorite may have its file among them.
-    private(set) var unreadFiles: [DirectoryListing.UnreadableItem] = []
-    private(set) var unrecognized: [UnrecognizedItem] = []
-    /// What was found out about files that the next scan need not read again; a changed file is another ``ScannedItem``.
-    private(set) var knownFiles: [ScannedItem: Classification] = [:]
-
-    /// The files that refer to days, by their inodes.
-    var files: [FileIdentity: FavoriteReference] {
-        let files = references.filter { $0.item.kind == .file }
-        return Dictionary(files.map { ($0.item.identity, $0) }) { first, _ in first }
-    }
-
-    /// Whether an unrecognized file may still be being copied, so that it must be read again in a few seconds.
-    var hasIncompleteFiles: Bool { unrecognized.contains(where: \.mayBeIncomplete) }
-    /// Whether there was no time for a file, so that the next scan is to begin at once.
-    var isUnfinished: Bool { unreadFiles.contains(where: \.error.isCancelled) }
-
-    /// Classifies all links, then the files for which there is `readingTime`.
-    ///
-    /// - `recorded`: The favorites before this scan.
-    /// - `knownFiles`: The ``knownFiles`` of the scan before.
-    /// - `lastFiles`: The ``files`` of the scan before.
-    /// - `now`: The time in seconds since 1970.
-    init(
-        _ scan: Scan, in mirror: Store, recorded: StoredFavorites,
-        knownFiles: [ScannedItem: Classification],
-        lastFiles: [FileIdentity: FavoriteReference], now: Int, readingTime: ReadingTime
-    ) {
-        var classifier = Classifier(
-            scan, in: mirror, recorded: recorded.favorites, lastFiles: lastFiles,
-            readingTime: readingTime)
-        for item in scan.items where item.kind != .file {
-            add(item, as: classifier.classify(item))
-        }
-        let recordedDays = recorded.days
-        let hasNewLink = references.contains { !recordedDays.contains($0.day) }
-        // A new link is to be recorded at once, and the next scan reads the files. Without one, this scan reads at least one
-        // file, even if the targets of links took all the time.
-        classifier.setReading(isAllowed: !readingTime.isLimited || !hasNewLink)
-        for item in scan.items where item.kind == .file {
-            let classification = knownFiles[item] ?? classifier.classify(item)
-            let mayBeIncomplete = item.hasJustChanged(at: now)
-            add(item, as: classification, mayBeIncomplete: mayBeIncomplete)
-            if case .unread = classification { continue }
-            if !mayBeIncomplete { self.knownFiles[item] = classification }
-        }
-        unrecognized.sort { $0.name < $1.name }
-    }
-
-    private mutating func add(
-        _ item: ScannedItem, as classification: Classification, mayBeIncomplete: Bool = false
-    ) {
-        switch classification {
-        case .ignored: break
-        case .unrecognized(let cause):
-            unrecognized.append(
-                UnrecognizedItem(item.name, cause, mayBeIncomplete: mayBeIncomplete))
-        case .unread(let error):
-            unreadFiles.append(.init(path: item.name.bytes, error: error))
-            // A file for which there was no time is no news for the user: the next scan reads it.
-            guard !error.isCancelled else { break }
-            unrecognized.append(
-                error.isGrowing
-                    ? UnrecognizedItem(item.name, .growing(error), mayBeIncomplete: true)
-                    : UnrecognizedItem(item.name, .unreadable(error)))
-        case .favorite(let day, let kind):
-            references.append(FavoriteReference(item: item, day: day, kind: kind))
-        }
     }
 }

@@ -37,7 +37,7 @@ struct Classifier {
         if IgnoreRules.ignores(item.name) { return .ignored }
         switch item.kind {
         case .directory: return .ignored
-        case .other: return .unrecognized(.special)
+        case .other: return .unrecognized(.specialFile)
         case .symbolicLink:
             do throws(SystemError) { return try followLink(item) } catch { return .unread(error) }
         case .file: return files.classify(item)
