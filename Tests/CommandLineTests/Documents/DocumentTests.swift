@@ -115,7 +115,7 @@ import Testing
         "Favorites/Store/ForgetRequests", "Favorites/Store/RemovedFavorites",
         "Mirror/Retention/Store+Trash",
         // The text that a person renamed, as the hash of what was written proves.
-        "Favorites/Reconciliation/FavoritesText",
+        "Favorites/Reconciliation/ReconcileRun+Texts",
         // Test files of this process.
         "Service/Doctor/DiskChecks",
     ]
