@@ -21,10 +21,10 @@ struct WallpapersView: View {
         var outcome = ViewOutcome()
         let files = input.files(of: .wallpapers)
         let names = try input.root.textNames(in: Self.folder)
-        // A person deleted the links in `refused` before the last update, and those in `new` since. Those in `lost` are gone
-        // for another reason, such as a backup.
+        // A person deleted the links in `refused` before the last update, and those in `newlyRefused` since. Those in
+        // `lost` are gone for another reason, such as a backup.
         let deleted = try files.deletedLinks(in: Self.folder, present: names)
-        let new = deleted.new.filter { !mayBeInFavorites($0, input) }
+        let new = deleted.newlyRefused.filter { !mayBeInFavorites($0, input) }
         var refusedDays = Set(deleted.refused.union(new).compactMap(Self.day))
         // A person who later puts a link to the day there wants the picture again.
         if !refusedDays.isEmpty { refusedDays.subtract(Self.days(of: names, in: input.root)) }
@@ -41,7 +41,7 @@ struct WallpapersView: View {
             if !targets.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
             return outcome
         }
-        let obsolete = deleted.lost.union(deleted.new).subtracting(new).union(names)
+        let obsolete = deleted.lost.union(deleted.newlyRefused).subtracting(new).union(names)
             .filter { targets[$0] == nil && !mayBeWanted($0, input.snapshot, records) }
         // Other items in the directory are the user's: they stay, and are no problem.
         outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))

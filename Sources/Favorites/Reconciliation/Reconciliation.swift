@@ -3,19 +3,19 @@ package import FoundationEssentials
 internal import Mirror
 package import Platform
 
-/// Decides which favorites are new, missing, removed or held, from their records and a scan of `favorites/`.
+/// Decides which favorites are new, missing, held or removed, from their records and a scan of `favorites/`.
 ///
-/// It reads and writes nothing.
+/// An item is a file or a link in `favorites/`. Only the day to which it refers counts: a renamed item is still the same
+/// favorite. A new item makes its day a favorite at once. A recorded favorite without an item is absent:
+/// - It stays as it is if its item may be where the scan could not read. Otherwise, its item is gone.
+/// - It is held if many items are gone at once, or if another directory than before was scanned: the favorite stays until its
+///   item returns, or a command restores or removes it.
+/// - In all other cases, it is missing for a minute, and then removed.
 ///
-/// An item is a file or a link in `favorites/`. Only its day counts: a renamed item is still the same favorite.
-/// - A new item, such as a link to a picture, makes its day a favorite at once.
-/// - A favorite whose items are gone is removed after a minute, if only few favorites lack their items, and if the whole of the
-///   same directory was scanned as before.
-/// - Otherwise, the favorite is held: it stays a favorite until its item returns, or a command restores or removes it.
-/// - A favorite whose item may be where the scan could not read stays as it is.
-/// - A favorite whose record was lost is held, too, because nothing says whether a person removed its items.
+/// A favorite whose record was lost is held, too, because nothing says whether a person removed its items.
 ///
-/// ``Favorites`` carries out the decisions, in the order of the properties below. Each step can be repeated.
+/// This type reads and writes nothing. ``Favorites`` carries out the decisions, in the order of the properties below. Each step
+/// can be repeated.
 package struct Reconciliation: Sendable {
     /// The seconds for which a favorite must be missing before it is removed.
     package static let removalGracePeriod = 60.0
@@ -41,7 +41,7 @@ package struct Reconciliation: Sendable {
     private let now: Date
     private let uptime: Uptime
 
-    /// Compares the records with `scan`.
+    /// Compares the favorites that are `stored` with `scan`.
     ///
     /// A day in ``Scan/forgetRequests`` without an item is removed at once, in any scan, because a command asked for it.
     ///
@@ -49,7 +49,7 @@ package struct Reconciliation: Sendable {
     /// - `unreadFiles`: The paths of the files of `scan` that were not read, so that their days are not known.
     /// - `lastDirectory`: The directory that was `favorites/` in the last complete scan; `nil` if that is not known.
     /// - `now`: The date that a new favorite gets.
-    /// - `uptime`: The time by a clock that nobody sets. It measures the grace period.
+    /// - `uptime`: The time since the start of the machine, which measures the grace period: nobody can set it.
     package init(
         of stored: StoredFavorites, with scan: Scan, references: [FavoriteReference],
         unreadFiles: [[UInt8]] = [], lastDirectory: DirectoryIdentity?, now: Date, uptime: Uptime
@@ -60,26 +60,35 @@ package struct Reconciliation: Sendable {
             lastDirectory: lastDirectory)
         self.now = now
         self.uptime = uptime
-        // A day with a damaged or unreadable record, or with a pin alone, which keeps a picture, was a favorite.
-        for day in stored.days.union(stored.pins.keys) where stored.favorites[day] == nil {
-            favorites[day] = Favorite(day: day, added: now, names: [], kind: .link)
-            // mutation test: lost-record-is-held (see Tests/Mutants)
-            favorites[day]?.presence = .held(since: nil)
-        }
+        holdFavoritesWithoutRecord(in: stored)
         let recorded = favorites
         let referencesByDay = Dictionary(grouping: references, by: \.day)
         for (day, references) in referencesByDay { update(day, from: references) }
-        let absent = recorded.values.filter { referencesByDay[$0.day] == nil }
-            .filter { stored.unreadable[$0.day] == nil }.sorted { $0.day < $1.day }
+        let absent = recorded.values.filter { favorite in
+            referencesByDay[favorite.day] == nil && stored.unreadable[favorite.day] == nil
+        }.sorted { $0.day < $1.day }
         for favorite in absent where scan.forgetRequests.contains(favorite.day) { remove(favorite) }
         removeOrHold(
             absent.filter { !scan.forgetRequests.contains($0.day) },
-            ofFavoritesNotHeld: recorded.values.count { !$0.isHeld })
+            outOf: recorded.values.count { !$0.isHeld })
         changed = favorites.values.filter { stored.favorites[$0.day] != $0 }
             .sorted { $0.day < $1.day }
         added = changed.filter { recorded[$0.day] == nil }
         held = changed.filter { $0.isHeld && stored.favorites[$0.day]?.isHeld != true }
     }
+
+    /// Adds the days that were favorites, but of which no record can be used: it is damaged, unreadable, or missing beside a pin.
+    ///
+    /// A pin is a second copy of the picture, which only a favorite has.
+    private mutating func holdFavoritesWithoutRecord(in stored: StoredFavorites) {
+        for day in stored.days.union(stored.pins.keys) where stored.favorites[day] == nil {
+            favorites[day] = Favorite(day: day, added: now, names: [], kind: .link)
+            // mutation test: lost-record-is-held (see Tests/Mutants)
+            favorites[day]?.presence = .held(since: nil)
+        }
+    }
+
+    // MARK: The grace period
 
     /// The seconds until the first missing favorite is removed; `nil` if none is missing.
     var secondsUntilNextRemoval: Double? { missing.compactMap(secondsUntilRemoval).min() }
@@ -89,12 +98,13 @@ package struct Reconciliation: Sendable {
     /// `nil` if it is present or held, or if the machine was restarted since the favorite disappeared.
     func secondsUntilRemoval(of favorite: Favorite) -> Double? {
         guard case .missing(let since) = favorite.presence else { return nil }
-        return restOfGracePeriod(since)
+        return restOfGracePeriod(from: since)
     }
 
     /// The seconds that are left of the grace period that began at `start`; `nil` if the machine was restarted since.
-    private func restOfGracePeriod(_ start: Favorite.Disappearance) -> Double? {
-        start.uptime.flatMap(uptime.seconds(since:)).map { max(0, Self.removalGracePeriod - $0) }
+    private func restOfGracePeriod(from start: Favorite.Disappearance) -> Double? {
+        guard let elapsed = start.uptime.flatMap(uptime.seconds(since:)) else { return nil }
+        return max(0, Self.removalGracePeriod - elapsed)
     }
 
     // MARK: Present
@@ -121,10 +131,8 @@ package struct Reconciliation: Sendable {
 
     /// Removes the favorites to which no item refers, or holds them if an accident is likely.
     ///
-    /// `countBefore` is the number of favorites that were not held before this scan.
-    private mutating func removeOrHold(
-        _ absent: [Favorite], ofFavoritesNotHeld countBefore: Int
-    ) {
+    /// `allUnheld` is the number of favorites that were not held before this scan.
+    private mutating func removeOrHold(_ absent: [Favorite], outOf allUnheld: Int) {
         let unheld = absent.filter { !$0.isHeld }
         // mutation test: unread-item
         let gone = unheld.filter { !proof.mayHaveItem($0) }
@@ -133,30 +141,37 @@ package struct Reconciliation: Sendable {
         case .partial: break
         case .otherDirectory: for favorite in gone { hold(favorite) }
         case .sameDirectory:
-            // A person may be deleting links while several scans run: what was held within the last minute belongs to it.
-            let justHeld = absent.count { favorite in
-                guard case .held(let since?) = favorite.presence else { return false }
-                return restOfGracePeriod(since) ?? 0 > 0
-            }
+            // A person may be deleting links while several scans run: favorites that were just held are part of that.
+            let justHeld = absent.count(where: isJustHeld)
             // mutation test: many-removals
-            let isMany = DeletedLinks.areMany(gone.count + justHeld, of: countBefore + justHeld)
+            let isMany = MassDeletion.isLikely(gone.count + justHeld, of: allUnheld + justHeld)
             for favorite in gone {
                 if isMany { hold(favorite) } else { removeAfterGracePeriod(favorite) }
             }
         }
     }
 
+    /// Whether `favorite` is held, and disappeared less than a grace period ago.
+    private func isJustHeld(_ favorite: Favorite) -> Bool {
+        guard case .held(let since?) = favorite.presence, let rest = restOfGracePeriod(from: since)
+        else { return false }
+        return rest > 0
+    }
+
     private mutating func removeAfterGracePeriod(_ favorite: Favorite) {
-        let since = disappearance(of: favorite)
         // mutation test: grace-period
-        if restOfGracePeriod(since) == 0 {
+        if restOfGracePeriod(from: disappearance(of: favorite)) == 0 {
             remove(favorite)
         } else {
-            var favorite = favorite
-            favorite.presence = .missing(since: since)
-            missing.append(favorite)
-            favorites[favorite.day] = favorite
+            let missingFavorite = asMissing(favorite)
+            missing.append(missingFavorite)
+            favorites[favorite.day] = missingFavorite
         }
+    }
+
+    private mutating func remove(_ favorite: Favorite) {
+        removed.append(asMissing(favorite))
+        favorites[favorite.day] = nil
     }
 
     private mutating func hold(_ favorite: Favorite) {
@@ -164,11 +179,10 @@ package struct Reconciliation: Sendable {
         favorites[favorite.day]?.presence = .held(since: since)
     }
 
-    private mutating func remove(_ favorite: Favorite) {
+    private func asMissing(_ favorite: Favorite) -> Favorite {
         var favorite = favorite
         favorite.presence = .missing(since: disappearance(of: favorite))
-        removed.append(favorite)
-        favorites[favorite.day] = nil
+        return favorite
     }
 
     /// When a scan first found no item of `favorite`: now, if its record says that it is present.
@@ -176,7 +190,7 @@ package struct Reconciliation: Sendable {
     /// After a restart of the machine, the clock of the grace period begins again, and so does the grace period.
     private func disappearance(of favorite: Favorite) -> Favorite.Disappearance {
         guard let recorded = favorite.disappearance else { return .init(date: now, uptime: uptime) }
-        guard restOfGracePeriod(recorded) == nil else { return recorded }
-        return .init(date: recorded.date, uptime: uptime)
+        let isClockRunning = restOfGracePeriod(from: recorded) != nil
+        return isClockRunning ? recorded : .init(date: recorded.date, uptime: uptime)
     }
 }

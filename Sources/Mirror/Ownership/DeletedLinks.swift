@@ -1,18 +1,16 @@
 package import Platform
 
-/// The links that a view had made in a directory, such as `wallpapers/`, and that are gone.
+/// The links that are gone from a directory such as `wallpapers/`, in which a view made them: which of them a person deleted.
 ///
-/// A person deletes a link to say “never this one”. But an accident may have deleted the links, or a backup may lack them. So
-/// a missing link counts as deleted by a person only
-/// - if the directory is the one in which the view wrote last, and not an older one from a backup;
-/// - if few links are gone at once, and not all of several.
-///
-/// Any other missing link is made again. The mark `mutation test: …` is for Tests/Mutants.
+/// A person deletes a link to say “never this one”, and the view then makes it no more. But an accident may have deleted the
+/// links, or a backup may lack them. Such links are lost, and are made again. A missing link counts as deleted by a person only
+/// if the directory is the one in which the view wrote last, and not an older one from a backup; if other links are left; and
+/// if a ``MassDeletion`` is unlikely. The mark `mutation test: …` is for Tests/Mutants.
 package struct DeletedLinks {
     /// The names of links that an earlier update found deleted by a person.
     package private(set) var refused: Set<String> = []
     /// The names of links that a person has deleted since then.
-    package private(set) var new: Set<String> = []
+    package private(set) var newlyRefused: Set<String> = []
     /// The names of all other missing links, which may be made again.
     package private(set) var lost: Set<String> = []
 
@@ -21,28 +19,37 @@ package struct DeletedLinks {
     /// `isSameFolder` says that the directory is the one in which the view wrote last.
     init(_ rows: [String: TableRow], present: Set<String>, isSameFolder: Bool) {
         var presentCount = 0
+        var gone: Set<String> = []
         for (name, row) in rows {
-            switch row {
-            case .refused: if !present.contains(name) { refused.insert(name) }
-            case .made where present.contains(name): presentCount += 1
-            case .made: new.insert(name)
+            switch (row, present.contains(name)) {
+            case (.made, true): presentCount += 1
+            case (.made, false): gone.insert(name)
+            case (.refused, false): refused.insert(name)
             // The program may have been killed before it made the link.
-            case .intended: if !present.contains(name) { lost.insert(name) }
+            case (.intended, false): lost.insert(name)
+            case (.refused, true), (.intended, true): break
             }
         }
-        let isEmptied = new.count > 1 && presentCount == 0
+        let isEmptied = gone.count > 1 && presentCount == 0
+        let areMany = MassDeletion.isLikely(gone.count, of: gone.count + presentCount)
         // mutation test: deleted-links
-        if !isSameFolder || isEmptied || Self.areMany(new.count, of: new.count + presentCount) {
-            lost.formUnion(new)
-            new = []
+        if !isSameFolder || isEmptied || areMany {
+            lost.formUnion(gone)
+        } else {
+            newlyRefused = gone
         }
     }
+}
 
-    /// Whether so many of `all` links are gone at once that an accident is likelier than a person who deletes them.
+/// Tells an accident, which deletes many links at once, from a person who deletes some; for favorites and the links of views.
+package enum MassDeletion {
+    /// Whether it is likely an accident that so many of `all` links are `gone` at once.
     ///
-    /// The links are favorites, or those of a view. 6 of 29 are many, but not 6 of 30; 3 of 5 are many, but not 3 of 6.
-    package static func areMany(_ gone: Int, of all: Int) -> Bool {
-        (gone >= 6 && gone * 5 > all) || (gone >= 3 && gone * 2 > all)
+    /// 6 of 29 are many, but not 6 of 30; 3 of 5 are many, but not 3 of 6.
+    package static func isLikely(_ gone: Int, of all: Int) -> Bool {
+        let isOverOneFifth = gone >= 6 && gone * 5 > all
+        let isOverOneHalf = gone >= 3 && gone * 2 > all
+        return isOverOneFifth || isOverOneHalf
     }
 }
 
@@ -51,13 +58,16 @@ extension ViewFiles {
     package func deletedLinks(
         in path: String, present: [String]
     ) throws(SystemError) -> DeletedLinks {
-        var isSameFolder = false
-        if let found = try root.status(path)?.stamp,
-            let left = try table.row(of: path)?.lastWritten.stamp
-        {
-            isSameFolder = found.inode == left.inode && found.modified >= left.modified
-        }
-        return DeletedLinks(
-            try table.rows(in: path), present: Set(present), isSameFolder: isSameFolder)
+        DeletedLinks(
+            try table.rows(in: path), present: Set(present),
+            isSameFolder: try isFolderOfLastUpdate(path))
+    }
+
+    /// Whether the directory at `path` is the one that the view left there; an older state of it, from a backup, is not.
+    private func isFolderOfLastUpdate(_ path: String) throws(SystemError) -> Bool {
+        guard let current = try root.status(path)?.stamp,
+            let recorded = try table.row(of: path)?.lastWritten.stamp
+        else { return false }
+        return current.inode == recorded.inode && current.modified >= recorded.modified
     }
 }
