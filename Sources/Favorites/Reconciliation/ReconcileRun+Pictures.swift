@@ -29,7 +29,7 @@ extension ReconcileRun {
         }
         // Two threads do this, because the first run after a start checks the favorites of years.
         let found = daysToCheck.mapOnThreads { [mirrored] in
-            (day: $0, state: mirrored.pictureState(of: $0))
+            (day: $0, state: mirrored.fileState(of: $0))
         }
         let copies = survey.map(copiesByDay) ?? [:]
         var unpinned: Set<Day> = []
@@ -58,7 +58,7 @@ extension ReconcileRun {
 
     /// Repairs the pictures of the favorite `day`, which are in `state`; `copies` are the paths of its files in `favorites/`.
     private func repair(
-        _ day: Day, in state: MirroredFavorites.PictureState, copies: [[UInt8]]
+        _ day: Day, in state: MirroredFavorites.FileState, copies: [[UInt8]]
     ) throws(SystemError) -> PictureCheck {
         memory.editedPictures[day] = nil
         switch state {

@@ -4,8 +4,9 @@ internal import Platform
 
 /// What the mirror has of the days of favorites: their titles and files, and the paths to which links lead.
 ///
-/// Both the daemon and the commands on favorites ask it. It only reads. A function that throws does so if a file cannot be
-/// examined, because the file may be there; each other function says what it returns then.
+/// Both the daemon and the commands on favorites ask it. It only reads. Most functions throw if a file cannot be examined,
+/// because the file may be there. ``fileState(of:)`` must look at thousands of days quickly: it throws nothing, and in doubt
+/// leaves a day to the caller, who then asks the other functions.
 struct MirroredFavorites: Sendable {
     let mirror: Store
     /// The name of the pin of each favorite that has one: the file in ``FavoriteStore/folder`` that keeps its picture.
@@ -17,15 +18,16 @@ struct MirroredFavorites: Sendable {
     func withTitle(_ favorite: Favorite) -> Favorite {
         guard favorite.title == nil else { return favorite }
         var favorite = favorite
-        // After an error, the favorite has no title until the next call.
-        favorite.title = (try? mirror.record(of: favorite.day))?.entry.title
+        // If the record cannot be read, the favorite has no title until the next call.
+        let record = try? mirror.record(of: favorite.day)
+        favorite.title = record?.entry.title
         return favorite
     }
 
     // MARK: All files of a favorite
 
     /// Whether the mirror has the files of a favorite: a picture, and perhaps a video and a page that opens it.
-    enum PictureState {
+    enum FileState {
         case complete
         /// All files are there, but the pin keeps another file than the record of the day names.
         case completeWithOutdatedPin(DayRecord)
@@ -34,7 +36,7 @@ struct MirroredFavorites: Sendable {
     }
 
     /// Finds quickly the favorites whose files need no repair, which are nearly all.
-    func pictureState(of day: Day) -> PictureState {
+    func fileState(of day: Day) -> FileState {
         guard let record = try? mirror.record(of: day), hasMedia(record), mayHavePage(record)
         else { return .incomplete }
         guard let pin = pins[day], isOutdated(pin, for: record) else { return .complete }
@@ -53,17 +55,15 @@ struct MirroredFavorites: Sendable {
         return !tree.root.isCertainlyMissing(page.path)
     }
 
-    /// Whether `pin` keeps another file than `record` names, such as a picture that NASA has replaced.
+    /// Whether `pin` certainly keeps another file than `record` names, such as a picture that NASA has replaced.
     ///
-    /// That is certain if the types differ. Otherwise, the pin is another inode, and has another size or an earlier time. A pin
-    /// of the same picture may be another inode with a later time, because it is a copy on a disk that sets no times. A file
-    /// that cannot be examined counts as the same.
+    /// A pin of the same picture may be another inode with a later time, because it is a copy on a disk that sets no times.
     private func isOutdated(_ pin: String, for record: DayRecord) -> Bool {
         guard let file = record.file(ofPin: pin) else { return true }
         guard let pinned = try? tree.root.status("\(FavoriteStore.folder)/\(pin)"),
-            let original = try? tree.root.status(file.path),
-            pinned.identity != original.identity
+            let original = try? tree.root.status(file.path)
         else { return false }
+        if pinned.identity == original.identity { return false }
         return pinned.size != original.size || pinned.modified < original.modified
     }
 
@@ -93,7 +93,7 @@ struct MirroredFavorites: Sendable {
 }
 
 extension DayRecord {
-    /// The picture or video that may be pinned as `pin`, which has the same extension; `nil` if the record has none.
+    /// The picture or video that may be pinned as `pin`: the one with its extension; `nil` if the record has none.
     ///
     /// A day has at most one of each, and no extension is that of both.
     func file(ofPin pin: String) -> RecordedFile? {
