@@ -3,9 +3,10 @@ internal import Glibc
 internal import Mirror
 internal import Platform
 
-/// The action `favorites remove`: it deletes links, and asks the daemon to forget the favorites.
+/// The action `favorites remove`: it deletes links in `favorites/`, and asks the daemon to forget the favorites.
 ///
-/// A forgotten favorite is removed by the next scan. Otherwise the daemon waits for a minute after a link is gone.
+/// A forgotten favorite is removed by the next scan of the folder. Without this request, the daemon waits for a minute after a
+/// link is gone, in case it returns.
 extension FavoriteCommands {
     /// A favorite whose links a command has deleted.
     package struct Removal: Hashable, Sendable {
@@ -21,31 +22,28 @@ extension FavoriteCommands {
     /// An argument is the name of an item in `favorites/`, or a day, see ``DayArgument``. A favorite that has a file of its own
     /// instead of a link is refused, because the file may be all that is left of it.
     ///
-    /// - Returns: For each argument what was removed, or an error. A second argument for the same favorite is left out.
+    /// - Returns: For each argument what was removed, or an error; nothing for a second argument that names the same favorite.
     /// - Throws: An error of reading the records or `favorites/`.
     package func remove(_ arguments: [String]) throws -> [Result<Removal, any Error>] {
         let survey = try survey()
         try survey.requireReadableFolder()
-        var removed: Set<Day> = []
-        return arguments.compactMap { argument -> Result<Removal, any Error>? in
+        var results: [Result<Removal, any Error>] = []
+        var seen: Set<Day> = []
+        for argument in arguments {
             do {
-                guard
-                    let day = try survey.day(ofItem: shortened(argument))
-                        ?? dayArgument(argument),
-                    let favorite = survey.reconciliation.favorites[day]
-                else {
-                    throw FavoriteError.refused(
-                        "“\(argument)” is not a favorite; “favorites list” lists all")
-                }
-                guard removed.insert(day).inserted else { return nil }
-                return .success(try remove(favorite, in: survey))
+                let favorite = try favorite(called: argument, in: survey)
+                guard seen.insert(favorite.day).inserted else { continue }
+                results.append(.success(try removeLinks(of: favorite, in: survey)))
             } catch {
-                return .failure(error)
+                results.append(.failure(error))
             }
         }
+        return results
     }
 
-    /// Asks the daemon to remove all missing favorites; returns their days.
+    /// Asks the daemon to remove all favorites without a link: those that are held, and those that it removes after a minute.
+    ///
+    /// - Returns: Their days.
     package func removeMissing() throws -> [Day] {
         let survey = try survey()
         try survey.requireReadableFolder()
@@ -54,33 +52,51 @@ extension FavoriteCommands {
         return days
     }
 
-    private func remove(_ favorite: Favorite, in survey: Survey) throws -> Removal {
-        let references = survey.classified.references.filter { $0.day == favorite.day }
-        let files = references.filter { !$0.kind.isRemovable }.map(\.name)
-        if let file = files.first {
-            let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
+    private func favorite(called argument: String, in survey: Survey) throws -> Favorite {
+        let itemDay = survey.day(ofItem: shortened(argument))
+        guard let day = try itemDay ?? dayArgument(argument),
+            let favorite = survey.reconciliation.favorites[day]
+        else {
             throw FavoriteError.refused(
-                "favorites/\(file.text) is a file, not a link\(others); remove it with rm if you do not need it"
-            )
+                "“\(argument)” is not a favorite; “favorites list” lists all")
         }
+        return favorite
+    }
+
+    // MARK: One favorite
+
+    private func removeLinks(of favorite: Favorite, in survey: Survey) throws -> Removal {
+        let references = survey.classified.references.filter { $0.day == favorite.day }
+        try refuseFiles(among: references)
         let items = references.map(\.item).sorted { $0.name < $1.name }
         let names = items.map(\.name)
         try checkAllFound(favorite, among: names, unreadable: survey.failures)
-        // Without a daemon, the record may be older than the links. The trash is to get the links that are deleted now.
-        if mirror.isWritable, survey.stored.favorites[favorite.day] != favorite {
-            try record(survey.mirrored.withTitle(favorite))
+        // Without a daemon, the record may be older than the links. A restoration from the trash needs the links of now.
+        let isRecorded = survey.stored.favorites[favorite.day] == favorite
+        if mirror.isWritable, !isRecorded {
+            try writeRecord(of: survey.mirrored.withTitle(favorite))
         }
         // All links are checked before the first is deleted, because all are to stay if one cannot be deleted.
         for item in items { try checkRemovable(item) }
         for name in names { try tree.root.removeDurably(name.path) }
+        var isImmediate = true
         do {
             try requestForget(favorite.day)
-        } catch {
-            // A member of the group apod-favorites may delete links, but may not write requests.
-            guard !names.isEmpty else { throw error }
-            return Removal(day: favorite.day, names: names, isImmediate: false)
+        } catch  where !names.isEmpty {
+            // A member of the group apod-favorites may delete links, which the daemon notices, but may not write requests.
+            isImmediate = false
         }
-        return Removal(day: favorite.day, names: names, isImmediate: true)
+        return Removal(day: favorite.day, names: names, isImmediate: isImmediate)
+    }
+
+    /// Throws if a file makes the day a favorite, because the file may be all that is left of a picture.
+    private func refuseFiles(among references: [FavoriteReference]) throws(FavoriteError) {
+        let files = references.filter { !$0.kind.isRemovable }.map(\.name)
+        guard let file = files.first else { return }
+        let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
+        throw .refused(
+            "favorites/\(file.text) is a file, not a link\(others); remove it with rm if you do not need it"
+        )
     }
 
     /// Throws if an item of `favorite` may be at an `unreadable` place, because it would make the day a favorite again.
@@ -95,8 +111,8 @@ extension FavoriteCommands {
         if !favorite.isMissing, let place = unreadable.first { throw place.error }
     }
 
-    /// Records a favorite that is about to be removed, unless the disk is full.
-    private func record(_ favorite: Favorite) throws(SystemError) {
+    /// Writes the record of a favorite that is about to be removed, unless the disk is full.
+    private func writeRecord(of favorite: Favorite) throws(SystemError) {
         do throws(SystemError) {
             try store.write([favorite])
             try store.flush()
@@ -111,7 +127,8 @@ extension FavoriteCommands {
         do {
             try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
         } catch {
-            throw error.code == EACCES ? permissionError(after: error, for: name) : error
+            guard error.code == EACCES else { throw error }
+            throw permissionError(after: error, for: name)
         }
         guard try links.mayDelete(item) else {
             throw FavoriteError.refused(
@@ -124,9 +141,8 @@ extension FavoriteCommands {
             try store.requestForget(day)
         } catch {
             // On a full or read-only disk, the user of the daemon could not write the request, either.
-            throw error.isNoSpace || error.isReadOnly
-                ? error
-                : FavoriteError.refused("\(error); run the command as the user of the daemon")
+            if error.isNoSpace || error.isReadOnly { throw error }
+            throw FavoriteError.refused("\(error); run the command as the user of the daemon")
         }
     }
 }
