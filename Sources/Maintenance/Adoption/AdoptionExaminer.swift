@@ -107,8 +107,8 @@ struct AdoptionExaminer {
         let day = candidate.day
         switch index[day] {
         case .empty, .lost: return .candidate(candidate)
-        case .pictured(bytes: nil): return .present(day, differs: false)
-        case .pictured(let bytes): return .present(day, differs: bytes != candidate.bytes)
+        case .unrecorded: return .present(day, differs: false)
+        case .recorded(let bytes): return .present(day, differs: bytes != candidate.bytes)
         case .removed: return .rejected("the picture of \(day) was removed by --keep")
         case .damaged:
             return .rejected(

@@ -2,23 +2,28 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// What a mirror has of each day, read once before an adoption.
+/// What a mirror has of each day, read once before an adoption: the import of pictures that another program downloaded.
 ///
-/// It says which days need a picture, and which day a file belongs to by its contents.
+/// ``Adoption`` asks it which days need a picture, and to which day a file belongs by its contents. If a part of the mirror
+/// cannot be read, its days count as unreadable, so that no second picture of them is imported.
 struct AdoptionIndex {
     enum PictureState: Hashable {
         /// No picture, and no record of one.
         case empty
-        /// A picture, or a video without one; the size is known of a recorded picture.
-        case pictured(bytes: Int?)
+        /// The recorded picture, of this size.
+        case recorded(bytes: Int)
+        /// A picture or video of which the record, if there is one, names no picture.
+        case unrecorded
         /// A record names a picture that is missing.
         case lost(PictureRecord)
         /// The file of a recorded picture has another size, or it was found damaged, and still is.
         case damaged
-        /// Retention removed the picture.
+        /// The setting `--keep` removed the picture.
         case removed
         /// The record or the folder of the day cannot be read, so that the day may have a picture.
         case unreadable
+
+        fileprivate var isLost: Bool { if case .lost = self { true } else { false } }
     }
 
     private var states: [Day: PictureState] = [:]
@@ -34,54 +39,60 @@ struct AdoptionIndex {
         self.snapshot = snapshot
         // No thumbnail says which pictures the mirror has.
         unreadable = snapshot.unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
-        var adoptedDays: Set<Day> = []
+        for day in snapshot.days(where: \.hasMedia) { states[day] = .unrecorded }
+        try readAdoptedDays(of: store)
+        try readRecords(of: snapshot.recorded, in: store)
+    }
+
+    /// Reads of which days earlier adoptions copied a picture that waits for NASA's entry.
+    private mutating func readAdoptedDays(of store: Store) throws(SystemError) {
         do throws(SystemError) {
-            adoptedDays = try store.adoptedDays()
-        } catch {
-            guard !error.concernsEveryFile else { throw error }
+            for day in try store.adoptedDays() { states[day] = .unrecorded }
+        } catch  where !error.concernsEveryFile {
             unreadable[Layout.adopted] = error
         }
-        for day in snapshot.days(where: \.hasMedia).union(adoptedDays) {
-            states[day] = .pictured(bytes: nil)
-        }
+    }
+
+    /// Takes the states of `days` from their records; a day whose record is damaged or names no picture keeps its state.
+    private mutating func readRecords(of days: Set<Day>, in store: Store) throws(SystemError) {
         // If the findings of verifications cannot be read, only a wrong size shows damage.
-        let pathsWithFindings = Set(
-            (try? VerifyState.read(from: store.tree).damage.map(\.path)) ?? [])
-        for day in snapshot.recorded {
+        let findings = (try? VerifyState.read(from: store.tree).damage) ?? []
+        let pathsWithFindings = Set(findings.map(\.path))
+        for day in days {
             do throws(SystemError) {
-                // A day with a damaged record counts by its files.
-                guard let record = try store.record(of: day) else { continue }
-                try add(record, of: day, in: store.tree, pathsWithFindings: pathsWithFindings)
-            } catch {
-                guard !error.concernsEveryFile else { throw error }
+                guard let picture = try store.record(of: day)?.picture else { continue }
+                picturesBySize[picture.bytes, default: []].append((day, picture.sha256))
+                states[day] = try Self.state(
+                    of: picture, in: store.tree,
+                    hasFinding: pathsWithFindings.contains(picture.path))
+            } catch  where !error.concernsEveryFile {
                 unreadable[Layout.recordPath(of: day)] = error
                 states[day] = .unreadable
             }
         }
     }
 
-    /// Takes the state of a day from its record, as another file of the day does not replace the recorded picture.
-    private mutating func add(
-        _ record: DayRecord, of day: Day, in tree: Tree, pathsWithFindings: Set<String>
-    ) throws(SystemError) {
-        guard let picture = record.picture else { return }
-        picturesBySize[picture.bytes, default: []].append((day, picture.sha256))
-        if picture.removed != nil {
-            states[day] = .removed
-        } else if let bytes = try tree.fileSize(picture.path) {
-            // A finding may be over, so that the file is read again.
-            let isDamaged =
-                bytes != picture.bytes
-                || pathsWithFindings.contains(picture.path)
-                    && (try? tree.root.hasContents(of: picture.file, at: picture.path)) == false
-            states[day] = isDamaged ? .damaged : .pictured(bytes: picture.bytes)
-        } else {
-            states[day] = .lost(picture)
+    /// The state of a day with a recorded `picture`; `hasFinding` says that a verification found the picture damaged.
+    private static func state(
+        of picture: PictureRecord, in tree: Tree, hasFinding: Bool
+    ) throws(SystemError) -> PictureState {
+        if picture.removed != nil { return .removed }
+        guard let bytes = try tree.fileSize(picture.path) else { return .lost(picture) }
+        if bytes != picture.bytes { return .damaged }
+        // A finding may be over, so that the file is read again.
+        if hasFinding,
+            (try? tree.root.hasContents(of: picture.file, at: picture.path)) == false
+        {
+            return .damaged
         }
+        return .recorded(bytes: bytes)
     }
 
+    // MARK: Questions
+
     subscript(day: Day) -> PictureState {
-        states[day] ?? (snapshot?.readError(of: day) == nil ? .empty : .unreadable)
+        if let state = states[day] { return state }
+        return snapshot?.readError(of: day) == nil ? .empty : .unreadable
     }
 
     /// The day whose recorded picture has the contents of `file`, which has `size` bytes; `nil` if there is none.
@@ -93,6 +104,6 @@ struct AdoptionIndex {
         guard let candidates = picturesBySize[size] else { return nil }
         let sha256 = try file.sha256(path: path, limit: size)
         let days = candidates.filter { $0.sha256 == sha256 }.map(\.day).sorted()
-        return days.first { if case .lost = self[$0] { true } else { false } } ?? days.first
+        return days.first { self[$0].isLost } ?? days.first
     }
 }
