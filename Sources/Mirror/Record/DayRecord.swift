@@ -119,8 +119,16 @@ extension DayRecord {
 
     /// The file of this kind; `nil` if the record names none, or if `--keep` removed it.
     func file(_ kind: FileKind) -> RecordedFile? {
-        let file = kind == .picture ? picture?.file : video?.file
+        let file = recordedFile(kind)
         return file?.removed == nil ? file : nil
+    }
+
+    /// The recorded file of this kind, even if `--keep` removed it.
+    func recordedFile(_ kind: FileKind) -> RecordedFile? {
+        switch kind {
+        case .picture: picture?.file
+        case .video: video?.file
+        }
     }
 
     /// Marks the file of this kind as removed at `time`; `nil` deletes the mark.

@@ -1,12 +1,12 @@
 internal import APOD
 internal import FoundationEssentials
-package import Platform
+internal import Platform
 
-/// How `--keep` removes the picture and video of an old day.
+/// How the setting `--keep`, which limits how many days the mirror keeps, removes the picture and video of an old day.
 ///
 /// A removal is the publication of a record in which the files are marked with the time of their removal. When such a record
-/// is published, ``DayPublisher`` deletes the files. They came from NASA or from a classic mirror: if the day is to be kept
-/// again, they are downloaded. The mark `mutation test: …` is for Tests/Mutants.
+/// is published, ``DayPublisher`` deletes the files. They came from NASA or from a classic mirror, another site with copies of
+/// APOD: if the day is to be kept again, they are downloaded. The mark `mutation test: …` is for Tests/Mutants.
 extension DayPublisher {
     enum Removal {
         /// The files are deleted; they and their earlier versions had so many bytes.
@@ -35,7 +35,7 @@ extension DayPublisher {
             record.setRemoved(kind, time)
         }
         guard earlier.removed == nil, record.removed != nil else { return .refused }
-        let replacedBytes = try store.bytes(of: store.replacedFiles()[day] ?? [])
+        let replacedBytes = try store.totalSize(of: store.replacedFiles(of: day))
         try publish(record, after: earlier)
         return .done(bytes: earlier.bytes.addingSaturating(replacedBytes))
     }
@@ -45,15 +45,12 @@ extension DayPublisher {
     /// For example, a favorite that was made from a removed day has brought its picture back.
     ///
     /// - Returns: Whether there was such a file.
-    func publishReturn() throws(SystemError) -> Bool {
+    func publishReturnOfFiles() throws(SystemError) -> Bool {
         try resume()
         guard let earlier = try store.record(of: day) else { return false }
         var record = earlier
-        let files = [
-            DayRecord.FileKind.picture: earlier.picture?.file, .video: earlier.video?.file,
-        ]
-        for (kind, file) in files {
-            guard let file, file.removed != nil,
+        for kind in DayRecord.FileKind.allCases {
+            guard let file = earlier.recordedFile(kind), file.removed != nil,
                 try root.hasContents(of: file, at: file.path) == true
             else { continue }
             record.setRemoved(kind, nil)
@@ -74,69 +71,8 @@ extension DayPublisher {
         try store.removeRedirectPage(of: record)
         store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
         store.deleteViewFile(Rendition.path(of: day), of: .renditions)
-        let replaced = try store.replacedFiles()[day] ?? []
-        for path in try replaced + store.damagedFiles(of: record) {
+        for path in try store.replacedFiles(of: day) + store.damagedFiles(of: record) {
             try store.remove(path, provedBy: .hashInName)
         }
-    }
-}
-
-extension Store {
-    /// The files in `previous/`, which NASA's edits replaced: their paths, by day.
-    func replacedFiles() throws(SystemError) -> [Day: [String]] {
-        Dictionary(grouping: try namedByHash(in: Layout.previous), by: \.day)
-            .mapValues { $0.map(\.path) }
-    }
-
-    /// The files in `damaged/` that have the size of a file of `record`: a disk fault keeps the size, and almost no edit does.
-    ///
-    /// A file of another size may be a picture that a person edited. It stays, even after its day was removed.
-    fileprivate func damagedFiles(of record: DayRecord) throws(SystemError) -> [String] {
-        let sizes = Set(record.allFiles.map(\.bytes))
-        var paths: [String] = []
-        for file in try namedByHash(in: Layout.damaged) where file.day == record.entry.day {
-            if let size = try tree.root.status(file.path)?.size, sizes.contains(size) {
-                paths.append(file.path)
-            }
-        }
-        return paths
-    }
-
-    /// The files at `folder` with names such as `2026-11-20 SHA-256.jpg`, which only this program gives.
-    private func namedByHash(
-        in folder: String
-    ) throws(SystemError) -> [(day: Day, path: String)] {
-        try tree.root.textNames(in: folder).compactMap { name in
-            guard FileName.hash(inPrevious: name) != nil, let day = FileName.day(of: name) else {
-                return nil
-            }
-            return (day, "\(folder)/\(name)")
-        }
-    }
-
-    /// The sizes of ``replacedFiles()`` in bytes, by day.
-    func replacedBytes() throws(SystemError) -> [Day: Int] {
-        var bytes: [Day: Int] = [:]
-        for (day, paths) in try replacedFiles() { bytes[day] = try self.bytes(of: paths) }
-        return bytes
-    }
-
-    /// The bytes of all that is in `previous/` and `damaged/`.
-    package func bytesOfReplacedItems() throws(SystemError) -> Int {
-        var bytes = 0
-        for folder in [Layout.previous, Layout.damaged] {
-            let paths = try tree.root.textNames(in: folder).map { "\(folder)/\($0)" }
-            bytes = bytes.addingSaturating(try self.bytes(of: paths))
-        }
-        return bytes
-    }
-
-    /// The sum of the sizes of the items at `paths`; a missing item counts as 0.
-    func bytes(of paths: [String]) throws(SystemError) -> Int {
-        var bytes = 0
-        for path in paths {
-            bytes = bytes.addingSaturating(try tree.root.status(path)?.size ?? 0)
-        }
-        return bytes
     }
 }

@@ -1,10 +1,10 @@
 internal import APOD
 internal import Platform
 
-/// What one sync knows about `--keep`: which days it keeps, and how large they are.
+/// What one sync knows about the setting `--keep`: which days the mirror keeps, and how large they are.
 ///
-/// The sync does not download a day if ``excludes(_:)`` says that it is too old, and removes at its end the days of
-/// ``plan(newest:protected:)``.
+/// `--keep` limits how many days the mirror has, such as `365d` or `20GB`. The sync does not download a day if ``excludes(_:)``
+/// says that it is too old, and removes at its end the days of ``plan(newest:protected:)``. Protected days are never removed.
 struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all days are kept.
@@ -16,8 +16,8 @@ struct Retention {
     /// The bytes of the files that edits had replaced at the start of the sync.
     private var replacedBytes: [Day: Int] = [:]
     /// The favorites, the imported pictures and the newest day, at the start of the sync, and what it imports itself.
-    private var protected: Set<Day>
-    /// The error of reading ``protected`` or ``sizes``; after an error, nothing may be removed.
+    private var protectedAtStart: Set<Day>
+    /// The last error of reading ``protectedAtStart`` or ``sizes``, which may be incomplete then, so that nothing is removed.
     private var readError: (any Error)?
     /// The days that have a record, and none of its files.
     let daysWithoutFiles: Set<Day>
@@ -31,20 +31,17 @@ struct Retention {
         self.keep = keep
         self.store = store
         daysWithoutFiles = snapshot.recorded(besides: recordedDays.withFiles)
-        guard keep != .all else {
-            protected = []
-            return
-        }
+        protectedAtStart = []
+        guard keep != .all else { return }
         do {
-            let favorites = try favorites()
+            protectedAtStart = try favorites().union(recordedDays.imported)
             if case .bytes = keep { replacedBytes = try store.replacedBytes() }
-            protected = favorites.union(recordedDays.imported)
-                .union([try store.tree.latestPictureDay].compactMap(\.self))
+            if let newest = try store.tree.latestPictureDay { protectedAtStart.insert(newest) }
         } catch {
-            protected = snapshot.recorded
+            protectedAtStart = snapshot.recorded
             readError = error
         }
-        sizes = Dictionary(uniqueKeysWithValues: recordedDays.withFiles.map { ($0, 0) })
+        for day in recordedDays.withFiles { sizes[day] = 0 }
         guard case .bytes = keep else { return }
         for files in snapshot.days where sizes[files.day] != nil {
             sizes[files.day] = recordedDays.bytes(of: files)
@@ -55,49 +52,53 @@ struct Retention {
     /// Whether `day` is older than the kept days, and not protected.
     func excludes(_ day: Day) -> Bool {
         guard let oldestKept, day < oldestKept else { return false }
-        return !protected.contains(day)
+        return !protectedAtStart.contains(day)
     }
+
+    // MARK: During the sync
 
     /// Computes ``oldestKept`` for NASA's `newest` day; as long as it is not known (`nil`), all days are kept.
     ///
     /// - Throws: The error of reading a record; then ``oldestKept`` stays as it was.
-    mutating func update(newest: Day?) throws {
+    mutating func updateOldestKept(newest: Day?) throws {
         oldestKept = try newest.flatMap {
-            try makePlan(newest: $0, protected: protected).oldestKept
+            try makePlan(newest: $0, protected: protectedAtStart).oldestKept
         }
     }
 
-    /// Reads the size of `day` from its record, which was just published, and whether its picture is imported.
-    mutating func updateSize(of day: Day) {
+    /// Reads the record of `day`, which was just published: its size, and whether its picture is imported.
+    mutating func updateDay(_ day: Day) {
         guard keep != .all else { return }
         do {
             guard let record = try store.record(of: day), record.removed == nil,
                 record.mediaPath != nil
             else { return }
-            if record.picture?.isImported == true { protected.insert(day) }
+            if record.picture?.isImported == true { protectedAtStart.insert(day) }
             sizes[day] = record.bytes.addingSaturating(replacedBytes[day] ?? 0)
         } catch {
             readError = error
         }
     }
 
+    // MARK: At its end
+
     /// The days to remove now: none that is `protected` now, or was at the start of the sync.
     ///
-    /// - Throws: An earlier error of reading the favorites or a size, or an error of reading a record.
+    /// - Throws: An earlier error of reading the protected days or a size, or an error of reading a record.
     func plan(newest: Day, protected: Set<Day>) throws -> RetentionPlan {
         if let readError { throw readError }
-        return try makePlan(newest: newest, protected: protected.union(self.protected))
+        return try makePlan(newest: newest, protected: protected.union(protectedAtStart))
     }
 
     private func makePlan(newest: Day, protected: Set<Day>) throws -> RetentionPlan {
         try RetentionPlan(
-            keep, newest: newest, sizes: sizes, protected: protected, removed: daysWithoutFiles
-        ) { day in
-            // Only files that `--keep` removed are downloaded again, and need space.
-            guard let record = try store.knownRecord(of: day), record.removed != nil else {
-                return 0
-            }
-            return record.bytes
-        }
+            keep, newest: newest, sizes: sizes, protected: protected, removed: daysWithoutFiles,
+            removedSize: bytesOfRemovedFiles)
+    }
+
+    /// The bytes of the files that `--keep` removed from `day`: only these are downloaded again, and need space.
+    private func bytesOfRemovedFiles(of day: Day) throws -> Int {
+        guard let record = try store.knownRecord(of: day), record.removed != nil else { return 0 }
+        return record.bytes
     }
 }

@@ -25,7 +25,7 @@ extension SyncRound {
             defer { claims.release(day) }
             attempt(isObstacle: false) {
                 let publisher = DayPublisher(store: synchronizer.store, day: day)
-                guard try publisher.publishReturn() else { return }
+                guard try publisher.publishReturnOfFiles() else { return }
                 apply(EntryOutcome(day, didPublish: true, .unchanged))
             }
         }
@@ -88,7 +88,7 @@ extension SyncRoundState {
     /// - Throws: The error of reading a record; then nothing has changed.
     mutating func updateRetention() throws {
         guard options.since != nil else { return }
-        try retention.update(newest: nextState.newest)
+        try retention.updateOldestKept(newest: nextState.newest)
         nextState.keptFrom = retention.oldestKept
     }
 

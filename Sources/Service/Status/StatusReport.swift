@@ -109,7 +109,7 @@ package struct StatusReport: Sendable {
         favorites = try FavoriteCounts(of: store, reader: &reader)
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: days.withFiles)
-        let replacedBytes = try reader.read { try store.bytesOfReplacedItems() } ?? 0
+        let replacedBytes = try reader.read { try store.totalSizeOfReplacedItems() } ?? 0
         bytes = days.recordedBytes.addingSaturating(replacedBytes)
         trashBytes = try reader.read { try store.trashBytes() }
         freeBytes = try tree.root.freeBytes()

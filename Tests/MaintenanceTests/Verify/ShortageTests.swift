@@ -42,7 +42,7 @@ import Testing
                     #expect(throws: SystemError.self) {
                         try retention.plan(newest: day, protected: [])
                     }
-                    outdated.updateSize(of: day)
+                    outdated.updateDay(day)
                     // The mirror does not count as replaced.
                     #expect(throws: Never.self) { try store.checkIsInPlace() }
                 }

@@ -40,7 +40,7 @@ extension SyncRoundState {
         if saved?.cause == .localError { saved = nil }
         self[day].state = DayState(hasFiles: true, isRecorded: true, saved: saved)
         store.snapshots.recordChange(of: day)
-        retention.updateSize(of: day)
+        retention.updateDay(day)
     }
 
     /// Enters the outcome of a day into its row, the summary, and all that depends on the files of the day.
@@ -55,7 +55,7 @@ extension SyncRoundState {
         // A person has put a file back since the walk, or taken it away. The snapshot has to read the day again.
         if later.hasFiles != earlier.hasFiles { store.snapshots.recordChange(of: day) }
         if outcome.mayHaveNewFiles {
-            retention.updateSize(of: day)
+            retention.updateDay(day)
             if case .bytes = options.keep { try? updateRetention() }
         }
         recordFailure(in: outcome, hadFiles: earlier.hasFiles)

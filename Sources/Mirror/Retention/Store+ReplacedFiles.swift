@@ -1,0 +1,72 @@
+internal import APOD
+package import Platform
+
+/// The files that others have replaced: how large they are, and which of them `--keep` deletes together with their day.
+///
+/// `previous/` has files that NASA's edits replaced, and `damaged/` has files that were damaged or changed. This program gives
+/// both names such as `2026-11-20 SHA-256.jpg`. An item with another name is never deleted.
+extension Store {
+    // MARK: Files of a day
+
+    /// The paths of the files in `previous/` that edits of `day` replaced.
+    func replacedFiles(of day: Day) throws(SystemError) -> [String] {
+        try namedByHash(in: Layout.previous).filter { $0.day == day }.map(\.path)
+    }
+
+    /// The files in `damaged/` that have the size of a file of `record`: a disk fault keeps the size, and almost no edit does.
+    ///
+    /// A file of another size may be a picture that a person edited. It stays, even after its day was removed.
+    func damagedFiles(of record: DayRecord) throws(SystemError) -> [String] {
+        let sizes = Set(record.allFiles.map(\.bytes))
+        var paths: [String] = []
+        for file in try namedByHash(in: Layout.damaged) where file.day == record.entry.day {
+            if let size = try tree.root.status(file.path)?.size, sizes.contains(size) {
+                paths.append(file.path)
+            }
+        }
+        return paths
+    }
+
+    private func namedByHash(
+        in folder: String
+    ) throws(SystemError) -> [(day: Day, path: String)] {
+        try tree.root.textNames(in: folder).compactMap { name in
+            guard FileName.hash(inPrevious: name) != nil, let day = FileName.day(of: name) else {
+                return nil
+            }
+            return (day, "\(folder)/\(name)")
+        }
+    }
+
+    // MARK: Sizes in bytes
+
+    /// The size of all files that edits of each day replaced.
+    func replacedBytes() throws(SystemError) -> [Day: Int] {
+        var sizes: [Day: Int] = [:]
+        for file in try namedByHash(in: Layout.previous) {
+            sizes[file.day] = try (sizes[file.day] ?? 0).addingSaturating(size(of: file.path))
+        }
+        return sizes
+    }
+
+    /// The size of all that is in `previous/` and `damaged/`, whatever its name.
+    package func totalSizeOfReplacedItems() throws(SystemError) -> Int {
+        var total = 0
+        for folder in [Layout.previous, Layout.damaged] {
+            let paths = try tree.root.textNames(in: folder).map { "\(folder)/\($0)" }
+            total = total.addingSaturating(try totalSize(of: paths))
+        }
+        return total
+    }
+
+    /// The sum of the sizes of the items at `paths`.
+    func totalSize(of paths: [String]) throws(SystemError) -> Int {
+        var total = 0
+        for path in paths { total = total.addingSaturating(try size(of: path)) }
+        return total
+    }
+
+    private func size(of path: String) throws(SystemError) -> Int {
+        try tree.root.status(path)?.size ?? 0
+    }
+}
