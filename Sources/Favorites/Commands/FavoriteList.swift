@@ -4,8 +4,9 @@ package import JSON
 internal import Mirror
 internal import Platform
 
-/// All favorites and unrecognized items, as `favorites list` prints them.
+/// All favorites, and the items in `favorites/` that make no favorite, as the command `favorites list` prints them.
 package struct FavoriteList: Sendable {
+    /// What a user should know about a favorite.
     package enum State: String, Hashable, Sendable, CaseIterable {
         /// Recorded; its picture is in the mirror or pinned, or NASA has none for its day.
         case kept
@@ -42,6 +43,8 @@ package struct FavoriteList: Sendable {
     package let entries: [Entry]
     package let unrecognized: [UnrecognizedItem]
     /// Why `favorites/` itself cannot be read, so that only recorded favorites are listed; `nil` if it can.
+    ///
+    /// It is not in the ``json``, because the command prints it as its error.
     package let folderError: (any Error)?
 
     package var json: JSON {
@@ -62,44 +65,33 @@ extension FavoriteCommands {
         let survey = try survey()
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         // Without it, a day of which the record names no picture counts as one of which NASA has none.
-        let retries = (try? survey.mirrored.mirror.state())?.retries ?? [:]
+        let retries = (try? mirror.state())?.retries ?? [:]
         return FavoriteList(
-            entries: favorites.map { FavoriteList.Entry($0, in: survey, retry: retries[$0.day]) },
+            entries: favorites.map { survey.entry(for: $0, retry: retries[$0.day]) },
             unrecognized: survey.unrecognized, folderError: survey.folderError)
     }
 }
 
-extension FavoriteList.Entry {
-    fileprivate init(_ favorite: Favorite, in survey: Survey, retry: RetryState?) {
-        var favorite = favorite
-        // A pin is a link to the picture of a favorite. Where there is one, the record is read only for a title.
-        let isPinned = survey.stored.pins[favorite.day] != nil
-        var pictureState = isPinned ? FavoriteList.State.kept : .wanted
-        if favorite.title == nil || !isPinned {
-            do throws(SystemError) {
-                if let record = try survey.mirrored.mirror.record(of: favorite.day) {
-                    favorite.title = favorite.title ?? record.entry.title
-                    let hasNone = record.allFiles.isEmpty && retry?.hasNoPicture ?? true
-                    let lacksMedia = try survey.mirrored.lacksMedia(record)
-                    if hasNone || !lacksMedia { pictureState = .kept }
-                }
-            } catch {
-                if !isPinned { pictureState = .unknown }
-            }
-        }
-        self.init(
-            favorite: favorite,
-            state: Self.state(of: favorite, pictureState, in: survey.stored),
-            secondsUntilRemoval: survey.reconciliation.secondsUntilRemoval(of: favorite))
+extension Survey {
+    fileprivate func entry(for favorite: Favorite, retry: RetryState?) -> FavoriteList.Entry {
+        FavoriteList.Entry(
+            favorite: mirrored.withTitle(favorite), state: state(of: favorite, retry: retry),
+            secondsUntilRemoval: reconciliation.secondsUntilRemoval(of: favorite))
     }
 
-    /// The state of `favorite`, which is `pictureState` if it is recorded and has its link.
-    private static func state(
-        of favorite: Favorite, _ pictureState: FavoriteList.State, in stored: StoredFavorites
-    ) -> FavoriteList.State {
+    private func state(of favorite: Favorite, retry: RetryState?) -> FavoriteList.State {
+        let day = favorite.day
         if favorite.isMissing { return .held }
-        let isRecorded =
-            stored.favorites[favorite.day] != nil || stored.unreadable[favorite.day] != nil
-        return isRecorded ? pictureState : .new
+        guard stored.favorites[day] != nil || stored.unreadable[day] != nil else { return .new }
+        // The pin, a second copy of the picture, is enough.
+        if stored.pins[day] != nil { return .kept }
+        do throws(SystemError) {
+            guard let record = try mirrored.mirror.record(of: day) else { return .wanted }
+            let nasaMayHavePicture = retry.map { !$0.hasNoPicture } ?? false
+            if record.allFiles.isEmpty { return nasaMayHavePicture ? .wanted : .kept }
+            return try mirrored.lacksMedia(record) ? .wanted : .kept
+        } catch {
+            return .unknown
+        }
     }
 }

@@ -5,10 +5,11 @@ internal import MediaFormat
 internal import Mirror
 internal import Platform
 
-/// Verifies one day: its record, each file that the record names, its thumbnail, and its pin.
+/// Verifies the files of one day on the disk: its record, each file that the record names, its thumbnail, and its pin.
 ///
-/// A pin is a favorite's own hard link to its picture. Any other file belongs to a person, and is not examined. The mark
-/// `mutation test: …` is for Tests/Mutants.
+/// The record is a JSON file with the paths, sizes and hashes of picture and video. The pin is a favorite's own hard link to its
+/// picture. Any other file belongs to a person, and is not examined. ``TreeVerifier`` verifies all days in this way, and changes
+/// nothing. The mark `mutation test: …` is for Tests/Mutants.
 struct DayVerifier: Sendable {
     let tree: Tree
     /// Whether only the types and sizes of pictures and videos are compared, and not their hashes.
@@ -18,21 +19,54 @@ struct DayVerifier: Sendable {
     /// Called for each picture and video that was read, with its number of bytes.
     let didRead: @Sendable (Int) -> Void
 
+    /// A file that should be in the tree.
+    private struct ExpectedFile {
+        let item: VerifyFinding.Item
+        let path: String
+        let day: Day
+        /// What the file should be, for people: “a whole JPEG”.
+        let expected: String
+        /// Whether the file may be missing.
+        var isOptional = false
+
+        var missing: VerifyFinding? { isOptional ? nil : finding(.missing, expected, "nothing") }
+
+        func damaged(_ found: String, insteadOf other: String? = nil) -> VerifyFinding {
+            finding(.damaged, other ?? expected, found)
+        }
+
+        func finding(
+            _ kind: VerifyFinding.Kind, _ expected: String, _ found: String
+        ) -> VerifyFinding {
+            VerifyFinding(
+                path: path, day: day, item: item, kind: kind, expected: expected, found: found)
+        }
+    }
+
     /// The findings of `day`; a missing record is a finding only if the day `hadRecord`.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up, or if the task was cancelled.
     func findings(of day: Day, hadRecord: Bool) throws -> [VerifyFinding] {
         let (record, findingOfRecord) = try verifyRecord(of: day, isOptional: !hadRecord)
-        guard let record else { return [findingOfRecord].compactMap(\.self) }
-        // If `--keep` removed the picture, and a pin still has it, a scan of the favorites should have brought it back.
-        let isRestoredByScan = record.removed != nil && pins[day] != nil
-        let files = isRestoredByScan ? Array(record.allFiles.prefix(1)) : record.files
-        // A file with a malformed hash is not compared, because the hash is a finding of the record.
-        let findings =
-            try [findingOfRecord]
-            + files.filter(\.sha256.isSHA256).map { try verify($0, of: day) }
-            + [verifyPage(of: record), verifyThumbnail(of: record), verifyPin(of: record)]
+        var findings = [findingOfRecord]
+        if let record {
+            // A file with a malformed hash is not compared, because the hash is a finding of the record.
+            for file in expectedMedia(of: record) where file.sha256.isSHA256 {
+                findings.append(try verifyMedia(file, of: day))
+            }
+            findings.append(try verifyPage(of: record))
+            findings.append(try verifyThumbnail(of: record))
+            findings.append(try verifyPin(of: record))
+        }
         return findings.compactMap(\.self)
+    }
+
+    /// The pictures and videos that should be here.
+    ///
+    /// If `--keep` removed the picture of a favorite, and its pin still has it, a scan of the favorites should have copied it back.
+    private func expectedMedia(of record: DayRecord) -> [RecordedFile] {
+        guard record.removed != nil, pins[record.entry.day] != nil else { return record.files }
+        return [record.allFiles.first].compactMap(\.self)
     }
 
     // MARK: Parts of a day
@@ -43,9 +77,9 @@ struct DayVerifier: Sendable {
     ) throws -> (record: DayRecord?, finding: VerifyFinding?) {
         let file = ExpectedFile(
             item: .record, path: Layout.recordPath(of: day), day: day,
-            words: "a record that follows the schema of records", isOptional: isOptional)
+            expected: "a record that follows the schema of records", isOptional: isOptional)
         var record: DayRecord?
-        let finding = try verify(file) { _, _ in
+        let finding = try examine(file) { _, _ in
             let bytes = try tree.root.read(file.path) ?? []
             guard !bytes.isEmpty else { return file.damaged("an empty file") }
             let json: JSON
@@ -63,19 +97,19 @@ struct DayVerifier: Sendable {
     }
 
     /// Verifies the size of a picture or video, and its hash unless the verification is quick.
-    private func verify(_ recorded: RecordedFile, of day: Day) throws -> VerifyFinding? {
+    private func verifyMedia(_ recorded: RecordedFile, of day: Day) throws -> VerifyFinding? {
         let file = ExpectedFile(
-            item: .media(recorded), path: recorded.path, day: day, words: recorded.words)
-        return try verify(file) { descriptor, status in
+            item: .media(recorded), path: recorded.path, day: day, expected: recorded.words)
+        return try examine(file) { descriptor, status in
             // A file of another size is not read, because it may be very large.
             guard status.size == recorded.bytes else {
                 let found = status.size == 0 ? "an empty file" : counted(status.size, "byte")
-                return file.damaged(found, expected: counted(recorded.bytes, "byte"))
+                return file.damaged(found, insteadOf: counted(recorded.bytes, "byte"))
             }
             guard !isQuick else { return nil }
             let found = try sha256(of: descriptor, path: recorded.path, size: status.size)
             guard found != recorded.sha256 else { return nil }
-            return file.damaged("SHA-256 \(found)", expected: "SHA-256 \(recorded.sha256)")
+            return file.damaged("SHA-256 \(found)", insteadOf: "SHA-256 \(recorded.sha256)")
         }
     }
 
@@ -83,8 +117,8 @@ struct DayVerifier: Sendable {
     private func verifyPage(of record: DayRecord) throws -> VerifyFinding? {
         guard let (path, page) = record.pageFile else { return nil }
         let file = ExpectedFile(
-            item: .page, path: path, day: record.entry.day, words: "the page of the day")
-        return try verify(file) { _, _ in
+            item: .page, path: path, day: record.entry.day, expected: "the page of the day")
+        return try examine(file) { _, _ in
             try tree.root.read(path) == page ? nil : file.damaged("other contents")
         }
     }
@@ -94,17 +128,18 @@ struct DayVerifier: Sendable {
         guard let picture = record.picture, record.removed == nil else { return nil }
         let day = record.entry.day
         let file = ExpectedFile(
-            item: .thumbnail, path: Layout.thumbnail(of: day), day: day, words: "a whole JPEG",
+            item: .thumbnail, path: Layout.thumbnail(of: day), day: day, expected: "a whole JPEG",
             isOptional: true)
+        // Whether the file has the comment that only the thumbnails of this program have.
         var isMarked = false
-        let finding = try verify(file) { descriptor, status in
+        let finding = try examine(file) { descriptor, status in
             guard status.size > 0 else { return file.damaged("an empty file") }
             let start = try descriptor.readStart(limit: ThumbnailFile.stampEnd, path: file.path)
             if let sha256 = ThumbnailFile.originalSHA256(in: start) {
                 isMarked = true
                 guard sha256 == picture.sha256 else {
                     return file.damaged(
-                        "one of another picture", expected: "a thumbnail of the recorded picture")
+                        "one of another picture", insteadOf: "a thumbnail of the recorded picture")
                 }
             }
             guard !isQuick else { return nil }
@@ -115,7 +150,7 @@ struct DayVerifier: Sendable {
             }
         }
         guard finding?.kind == .damaged, !isMarked else { return finding }
-        // An item without the comment of a thumbnail belongs to a person, unless the mirror would write over it.
+        // An unmarked file belongs to a person, unless the mirror would write over it.
         let thumbnails = ViewFiles(of: .thumbnails, in: Store(reading: tree))
         // mutation test: foreign-thumbnail
         guard try thumbnails.mayWrite(file.path) else { return nil }
@@ -127,9 +162,9 @@ struct DayVerifier: Sendable {
         let day = record.entry.day
         guard let pin = pins[day] else { return nil }
         let file = ExpectedFile(
-            item: .pin, path: pin, day: day, words: "the pinned picture of a favorite",
+            item: .pin, path: pin, day: day, expected: "the pinned picture of a favorite",
             isOptional: true)
-        return try verify(file) { descriptor, status in
+        return try examine(file) { descriptor, status in
             guard !isQuick, status.size <= Layout.largestFile else {
                 return status.size > 0 ? nil : file.damaged("an empty file")
             }
@@ -142,41 +177,17 @@ struct DayVerifier: Sendable {
 
     // MARK: One file
 
-    /// A file that should be in the tree.
-    private struct ExpectedFile {
-        let item: VerifyFinding.Item
-        let path: String
-        let day: Day
-        /// What the file should be, for people: “a whole JPEG”.
-        let words: String
-        /// Whether the file may be missing.
-        var isOptional = false
-
-        var missing: VerifyFinding? { isOptional ? nil : finding(.missing, words, "nothing") }
-
-        func damaged(_ found: String, expected: String? = nil) -> VerifyFinding {
-            finding(.damaged, expected ?? words, found)
-        }
-
-        func finding(
-            _ kind: VerifyFinding.Kind, _ expected: String, _ found: String
-        ) -> VerifyFinding {
-            VerifyFinding(
-                path: path, day: day, item: item, kind: kind, expected: expected, found: found)
-        }
-    }
-
-    /// The finding of one file; `nil` if the file is as it should be.
+    /// Opens `file`, and calls `verifyContents` if it is a regular file.
     ///
-    /// `verifyContents` is called if there is a regular file that can be opened.
-    private func verify(
+    /// - Returns: What is wrong with the file, such as that it is missing; `nil` if it is as it should be.
+    private func examine(
         _ file: ExpectedFile,
         _ verifyContents: (borrowing FileDescriptor, FileStatus) throws -> VerifyFinding?
     ) throws -> VerifyFinding? {
         do {
             guard let status = try tree.root.status(file.path) else { return file.missing }
             guard status.kind == .file else {
-                return file.damaged(status.kind.words, expected: "a file")
+                return file.damaged(status.kind.words, insteadOf: "a file")
             }
             return try verifyContents(tree.root.openFile(file.path, O_RDONLY), status)
         } catch let error as SystemError {
@@ -184,7 +195,7 @@ struct DayVerifier: Sendable {
             let found = "\(error.call): \(error.reason)"
             switch error.cause {
             case .invalid where !error.isNotDirectory:
-                return file.damaged(found, expected: "readable contents")
+                return file.damaged(found, insteadOf: "readable contents")
             // A link or a file in place of a directory hides no file of the mirror, so that the file is missing.
             case .absent, .invalid: return file.missing
             case .denied, .transient: return file.finding(.unreadable, "readable contents", found)
