@@ -10,8 +10,7 @@ package enum Classification: Hashable, Sendable {
     /// A hidden or temporary file, which no person chose, or a folder.
     case ignored
     case unrecognized(UnrecognizedReason)
-    /// The item could not be read, and may make a favorite; if there was no time to read it, the error is
-    /// ``SystemError/isCancelled``.
+    /// It was not read, and may make a favorite; without time to read it, the error is ``SystemError/isCancelled``.
     case unread(SystemError)
 
     var isUnrecognized: Bool {
