@@ -5,7 +5,8 @@ internal import Synchronization
 
 /// Keeps the one snapshot of the tree that all services of a process share, and decides when the tree is walked again.
 ///
-/// A walk lists the directories of all months, and makes a ``TreeSnapshot``. The snapshot is used
+/// A *walk* lists the directories of all months, which may take minutes on a slow disk, and makes a ``TreeSnapshot``. This
+/// snapshot is used
 /// - for at least five seconds, so that views, thumbnails and metrics share it,
 /// - for the whole sync that began with the walk,
 /// - in the daemon until midnight UTC, so that the first poll of each day walks: ``release(holdingUntilMidnight:)``.
@@ -13,12 +14,12 @@ internal import Synchronization
 /// When this process changes the files of a day, it reports that (``recordChange(of:)``), and the month of the day is listed
 /// again before the next use. What a person changes is found by the next walk. No other apod-mirror changes the tree.
 package final class SnapshotOwner: Sendable {
-    private struct HeldWalk {
+    private struct Walk {
         var snapshot: TreeSnapshot
         /// When the walk began, by the clock of file times.
         let start: Date
-        /// When ``SnapshotOwner/lifetime`` has passed since the end of the walk.
-        let shortExpiry: ContinuousClock.Instant
+        /// When the walk ended.
+        let end: ContinuousClock.Instant
         /// The first midnight UTC after the start of the walk.
         let midnight: ContinuousClock.Instant
         /// When the snapshot must be replaced by a new walk.
@@ -38,11 +39,11 @@ package final class SnapshotOwner: Sendable {
     /// The time for which a snapshot is used outside of a sync: a change by a person is found after it.
     package static let lifetime = Duration.seconds(5)
     /// The longest time for which a sync uses its snapshot.
-    private static let syncLifetime = Duration.seconds(86_400)
+    private static let syncLifetime = Duration.seconds(24 * 3600)
 
     private let root: Directory
-    /// The last walk; `nil` if there is none; locked during a walk, which may take minutes on a slow disk.
-    private let heldWalk = Mutex(HeldWalk?.none)
+    /// The last walk; `nil` if there is none; locked while the tree is walked.
+    private let heldWalk = Mutex(Walk?.none)
     private let changes = Mutex(Changes())
 
     init(of root: Directory) {
@@ -54,7 +55,9 @@ package final class SnapshotOwner: Sendable {
         try heldWalk.withLock { held throws(SystemError) in
             held = nil
             changes.withLock { $0.version += 1 }
-            return try makeWalk(for: Self.syncLifetime, at: now, into: &held).snapshot
+            let walk = try makeWalk(at: now, lifetime: Self.syncLifetime)
+            held = walk
+            return walk.snapshot
         }
     }
 
@@ -76,7 +79,7 @@ package final class SnapshotOwner: Sendable {
 
     /// The tree as a walk found it that began at `date` or later, and the time when that walk began.
     ///
-    /// A new walk expires no earlier than the one that it replaces.
+    /// A new walk expires no earlier than a valid one that it replaces, unless it could not read a directory.
     package func current(
         since date: Date
     ) throws(SystemError) -> (snapshot: TreeSnapshot, start: Date) {
@@ -84,28 +87,29 @@ package final class SnapshotOwner: Sendable {
             if let start = held?.start, start >= date, let snapshot = refresh(&held, at: .now) {
                 return (snapshot, start)
             }
-            let former = held.flatMap { isValid($0, at: .now) ? $0.expiry : nil }
+            let validExpiry = held.flatMap { isValid($0, at: .now) ? $0.expiry : nil }
             held = nil
-            let walk = try makeWalk(for: Self.lifetime, at: .now, into: &held)
-            if let former, walk.snapshot.unreadable.isEmpty {
-                held?.expiry = max(former, walk.expiry)
+            var walk = try makeWalk(at: .now, lifetime: Self.lifetime)
+            if let validExpiry, walk.snapshot.unreadable.isEmpty {
+                walk.expiry = max(validExpiry, walk.expiry)
             }
+            held = walk
             return (walk.snapshot, walk.start)
         }
     }
 
-    /// A number that changes with each recorded change of the tree, and with each walk of a sync.
+    /// A number that changes with each ``recordChange(of:)`` and with each ``walk(at:)`` of a sync.
     ///
-    /// As long as it is the same, a comparison with the tree would have the same result as before.
+    /// As long as it is the same, neither this process nor a sync knows of a change of the tree.
     package var version: Int { changes.withLock(\.version) }
 
-    /// Ends the sync that began with ``walk()`` or ``reuse(at:)``.
+    /// Ends the sync that began with ``walk(at:)`` or ``reuse(at:)``.
     ///
     /// If `isHeldUntilMidnight` and the walk could read all directories, later syncs may reuse it until midnight UTC.
     package func release(holdingUntilMidnight isHeldUntilMidnight: Bool = false) {
         heldWalk.withLock { held in
             guard var walk = held else { return }
-            walk.expiry = walk.shortExpiry
+            walk.expiry = walk.end + Self.lifetime
             if isHeldUntilMidnight, walk.snapshot.unreadable.isEmpty {
                 walk.expiry = max(walk.expiry, walk.midnight)
             }
@@ -127,13 +131,12 @@ package final class SnapshotOwner: Sendable {
     }
 
     /// Whether the snapshot of `walk` may still be used: it has not expired, and nobody called ``invalidate()``.
-    private func isValid(_ walk: HeldWalk, at now: ContinuousClock.Instant) -> Bool {
+    private func isValid(_ walk: Walk, at now: ContinuousClock.Instant) -> Bool {
         walk.expiry > now && !changes.withLock(\.isInvalid)
     }
 
     /// Lists the changed months of the held snapshot again, and returns it; `nil` if a new walk is necessary.
-    private func refresh(_ held: inout HeldWalk?, at now: ContinuousClock.Instant) -> TreeSnapshot?
-    {
+    private func refresh(_ held: inout Walk?, at now: ContinuousClock.Instant) -> TreeSnapshot? {
         guard var walk = held, isValid(walk, at: now) else { return nil }
         // Emptied before the months are listed, so that the next call lists what changes meanwhile.
         let months = changes.withLock { changes in
@@ -149,19 +152,21 @@ package final class SnapshotOwner: Sendable {
         return walk.snapshot
     }
 
-    private func makeWalk(
-        for lifetime: Duration, at date: Date, into held: inout HeldWalk?
-    ) throws(SystemError) -> HeldWalk {
+    /// Walks over the tree; `start` is now, and the result expires after `lifetime`.
+    private func makeWalk(at start: Date, lifetime: Duration) throws(SystemError) -> Walk {
         // Emptied before the walk, so that changes during the walk are recorded.
         changes.withLock { ($0.months, $0.isInvalid) = ([], false) }
-        let untilMidnight = Double((date.dayNumber + 1) * 86_400) - date.timeIntervalSince1970
-        let midnight = ContinuousClock.now + .seconds(untilMidnight)
+        let midnight = Self.midnight(after: start)
         let snapshot = try TreeSnapshot(of: root)
-        let finished = ContinuousClock.now
-        let walk = HeldWalk(
-            snapshot: snapshot, start: date, shortExpiry: finished + Self.lifetime,
-            midnight: midnight, expiry: finished + lifetime)
-        held = walk
-        return walk
+        let end = ContinuousClock.now
+        return Walk(
+            snapshot: snapshot, start: start, end: end, midnight: midnight, expiry: end + lifetime)
+    }
+
+    /// The first midnight UTC after `date`, which is now.
+    private static func midnight(after date: Date) -> ContinuousClock.Instant {
+        let secondsPerDay = 86_400
+        let midnight = Double((date.dayNumber + 1) * secondsPerDay)
+        return .now + .seconds(midnight - date.timeIntervalSince1970)
     }
 }
