@@ -1,23 +1,25 @@
 internal import APOD
 internal import Transfer
 
-/// Requests the entries of given days, newest first, until each day has an answer or several requests have failed.
+/// Requests the entries of given days from NASA, newest first, for one sync.
 ///
 /// Most days are requested by lists of many entries. If a list fails, its days are requested one by one, and lists of older
-/// days follow. The search is a value, and each request returns the search after it: see ``advanced()``.
+/// days follow. The search ends when each day has an answer, or when several requests in a row have failed.
+///
+/// The search is a value, and each request returns the search after it: see ``advanced()``.
 struct EntrySearch: Sendable {
     enum Answer: Sendable {
         /// The entries of requested days, the rejected ones, and the requested days of which NASA has no entry.
         case list([Entry], [EntryRejection], unpublished: [Day])
         /// A failed request or an invalid list; with the day, if only one day was requested.
-        case failure(FeedError, Day?)
+        case failure(FeedError, of: Day?)
     }
 
     private let feeds: DayFeeds
     /// The days that have neither an answer nor failed.
     private var remaining: Set<Day>
-    /// The ranges of days that are still to be requested, the next one last; a range of one day needs no list.
-    private var requests: [ClosedRange<Day>]
+    /// The ranges of days that are still to be requested, in this order; a range of one day needs no list.
+    private var requests: ArraySlice<ClosedRange<Day>>
     private var consecutiveFailures = 0
 
     /// The number of failures in a row after which the search ends; a failure of the network ends it at once.
@@ -26,10 +28,10 @@ struct EntrySearch: Sendable {
     init(_ feeds: DayFeeds, for days: [Day]) {
         self.feeds = feeds
         remaining = Set(days)
-        requests = Self.requests(for: days, by: feeds).reversed()
+        requests = Self.requests(for: days, by: feeds)[...]
     }
 
-    /// The ranges to request for `days`, each by one route; the last routes come first, because they have the newer days.
+    /// The ranges to request for `days`, each from one route; the last routes come first, because they have the newer days.
     private static func requests(for days: [Day], by feeds: DayFeeds) -> [ClosedRange<Day>] {
         Route.allCases.reversed().flatMap { route in
             ranges(of: days.filter { feeds[$0].route == route })
@@ -66,7 +68,7 @@ struct EntrySearch: Sendable {
 
     private mutating func next() async -> Answer? {
         while !Task.isCancelled, consecutiveFailures < Self.maximumConsecutiveFailures {
-            guard let days = requests.popLast() else { return nil }
+            guard let days = requests.popFirst() else { return nil }
             guard days.count == 1 else { return await requestList(of: days) }
             if let answer = await request(days.lowerBound) { return answer }
         }
@@ -77,32 +79,34 @@ struct EntrySearch: Sendable {
     private mutating func requestList(of days: ClosedRange<Day>) async -> Answer {
         do throws(FeedError) {
             let list = try await feeds[days.upperBound].newestPage(of: days)
-            if let rest = list.rest(of: days) { requests.append(rest) }
-            consecutiveFailures = 0
-            return answer(by: list)
+            if let rest = list.rest(of: days) { requests.insert(rest, at: requests.startIndex) }
+            return takeAnswer(from: list)
         } catch {
-            return listFailure(error)
+            planRequestsAfterFailedList()
+            return recordFailure(error, of: nil)
         }
     }
 
     /// Requests a single day; returns `nil` if the request was cancelled, so that the day has no answer.
     private mutating func request(_ day: Day) async -> Answer? {
-        var entries: [Entry] = []
         do throws(FeedError) {
-            entries = [try await feeds[day].entry(of: day)]
+            let entry = try await feeds[day].entry(of: day)
+            return takeAnswer(from: FeedPage(entries: [entry], covered: day...day))
+        } catch .transfer(.cancelled) {
+            return nil
+        } catch .notPublished(day) {
+            return takeAnswer(from: FeedPage(entries: [], covered: day...day))
         } catch {
-            guard error != .transfer(.cancelled) else { return nil }
-            guard error == .notPublished(day) else {
-                remaining.remove(day)
-                return failure(error, of: day)
-            }
+            remaining.remove(day)
+            return recordFailure(error, of: day)
         }
-        consecutiveFailures = 0
-        return answer(by: FeedPage(entries: entries, covered: day...day))
     }
 
-    /// The part of `list` that concerns requested days; if a day has an entry and a rejection, the entry counts.
-    private mutating func answer(by list: FeedPage) -> Answer {
+    /// Removes the days from the search that `list` answers; returns the part of `list` that concerns requested days.
+    ///
+    /// If a day has an entry and a rejection, the entry counts.
+    private mutating func takeAnswer(from list: FeedPage) -> Answer {
+        consecutiveFailures = 0
         let found = Set(list.entries.map(\.day))
         let answered = remaining.filter { list.covered.contains($0) || found.contains($0) }
         remaining.subtract(answered)
@@ -117,18 +121,18 @@ struct EntrySearch: Sendable {
         return .list(entries, rejections, unpublished: unpublished.sorted(by: >))
     }
 
-    /// Counts a failure; `day` is the day of the request, if it was for one day.
-    private mutating func failure(_ error: FeedError, of day: Day?) -> Answer {
+    /// Counts a failure, whose answer has the `day` of the request, if it was for one day.
+    private mutating func recordFailure(_ error: FeedError, of day: Day?) -> Answer {
         consecutiveFailures =
             error.endsRequests ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
-        return .failure(error, day)
+        return .failure(error, of: day)
     }
 
-    /// Makes the next requests after a failed list: for its days one by one, then for ranges of older days.
-    private mutating func listFailure(_ error: FeedError) -> Answer {
+    /// Plans to request the days of a failed list one by one, and then ranges of older days.
+    private mutating func planRequestsAfterFailedList() {
         let days = remaining.sorted(by: >)
-        let below = Self.requests(for: Array(days.dropFirst(BasicFeed.pageSize)), by: feeds)
-        requests = below.reversed() + days.prefix(BasicFeed.pageSize).reversed().map { $0...$0 }
-        return failure(error, of: nil)
+        let singleDays = days.prefix(BasicFeed.pageSize).map { $0...$0 }
+        let olderDays = Array(days.dropFirst(BasicFeed.pageSize))
+        requests = singleDays + Self.requests(for: olderDays, by: feeds)[...]
     }
 }
