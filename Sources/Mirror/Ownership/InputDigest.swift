@@ -1,9 +1,10 @@
 package import APOD
 internal import Platform
 
-/// A digest of what a file is made from, so that the file is made again only when that changes.
+/// A digest of what a generated file, such as a page of the gallery, is made from: it is made again only when that changes.
 ///
-/// The digest of the bytes of a file has the same type. It has 64 bits, because nobody gains anything by a collision.
+/// A view adds all inputs of a file in a fixed order, and compares the result with the stored one. The digest of the bytes of
+/// a file has the same type. It has 64 bits, because nobody gains anything by a collision.
 package struct InputDigest: Hashable, Sendable {
     private var digest = StoredDigest()
 
@@ -30,11 +31,12 @@ package struct InputDigest: Hashable, Sendable {
 
     package mutating func add(_ days: some Collection<Day>) {
         for day in days { add(day.number) }
+        // Without the count, the end of the days could be taken for the number that is added next.
         add(days.count)
     }
 
-    /// Adds what the gallery shows of a day: its record, and whether it has a thumbnail.
-    package mutating func add(_ files: TreeSnapshot.DayFiles) {
+    /// Adds the record of a day, and whether the day has a thumbnail.
+    package mutating func addRecordAndThumbnail(of files: TreeSnapshot.DayFiles) {
         add(files.day.number)
         add(files.record)
         add(files.thumbnail == nil ? 0 : 1)
@@ -42,9 +44,9 @@ package struct InputDigest: Hashable, Sendable {
 
     /// Adds the names, sizes and times of a day's files in `pictures/`: pictures, videos, sidecars, and all others.
     package mutating func addMedia(of files: TreeSnapshot.DayFiles) {
-        for index in files.media.indices {
-            add(files.media[index].path)
-            add(files.media[index].stamp)
+        for file in files.media {
+            add(file.path)
+            add(file.stamp)
         }
     }
 
@@ -54,23 +56,25 @@ package struct InputDigest: Hashable, Sendable {
 
     package mutating func add(_ stamp: TreeSnapshot.FileStamp?) {
         guard let stamp else { return add(0) }
-        let modified = stamp.modified.attoseconds
         add(stamp.size)
+        // The time has 128 bits.
+        let modified = stamp.modified.attoseconds
         add(Int(truncatingIfNeeded: modified))
         add(Int(truncatingIfNeeded: modified >> 64))
     }
 
     package var text: String { String(digest.value, radix: 16) }
+}
 
-    // MARK: Marks
-
+/// The mark of a generated file: a last line that shows later that apod-mirror made the file, and that nobody has changed it.
+extension InputDigest {
     /// The digest as a comment in a page, feed, script or list: `<!-- 1f04 -->` or `// 1f04`.
     package func line(forFileAt path: String) -> String {
-        [".html", ".xml", ".rss"].contains { path.hasSuffix($0) }
-            ? "<!-- \(text) -->\n" : "// \(text)\n"
+        let isMarkup = [".html", ".xml", ".rss"].contains { path.hasSuffix($0) }
+        return isMarkup ? "<!-- \(text) -->\n" : "// \(text)\n"
     }
 
-    /// The last line for a file at `path` with these `bytes` before it, which shows later that nobody has changed the file.
+    /// The mark for a file at `path` with these `bytes`.
     package static func mark(of bytes: [UInt8], at path: String) -> [UInt8] {
         var digest = InputDigest(of: bytes)
         // The path is added, because a copy of the file under another name belongs to a person.
@@ -81,6 +85,7 @@ package struct InputDigest: Hashable, Sendable {
     /// Whether the file at `path` with these `bytes` ends with the ``mark(of:at:)`` of the bytes before the mark.
     static func isMarked(_ bytes: [UInt8], at path: String) -> Bool {
         guard let end = bytes.dropLast().lastIndex(of: UInt8(ascii: "\n")) else { return false }
-        return bytes[(end + 1)...].elementsEqual(mark(of: Array(bytes[...end]), at: path))
+        let (contents, lastLine) = (bytes[...end], bytes[(end + 1)...])
+        return lastLine.elementsEqual(mark(of: Array(contents), at: path))
     }
 }

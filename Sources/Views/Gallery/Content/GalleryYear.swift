@@ -69,7 +69,7 @@ struct GalleryMonth: Sendable {
         for index in files.indices where files[index].record != nil {
             let day = files[index].day
             days.append(day)
-            digest.add(files[index])
+            digest.addRecordAndThumbnail(of: files[index])
             digest.add(input.favorites.contains(day) ? 1 : 0)
             digest.add(input.renditions.contains(day) ? 1 : 0)
         }

@@ -43,7 +43,9 @@ struct FavoritesPages {
         var digest = InputDigest()
         digest.add(index)
         digest.add(count)
-        for files in shown.compactMap({ input.snapshot[$0] }) { digest.add(files) }
+        for files in shown.compactMap({ input.snapshot[$0] }) {
+            digest.addRecordAndThumbnail(of: files)
+        }
         digest.add(shown)
         digest.add(neighbors.compactMap { $0?.day })
         digest.add(shown.filter(input.renditions.contains))
