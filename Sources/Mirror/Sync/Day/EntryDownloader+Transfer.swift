@@ -7,6 +7,7 @@ internal import Transfer
 ///
 /// The mark `mutation test: …` is for Tests/Mutants.
 extension EntryDownloader {
+    /// A downloaded file whose contents were checked, with the server's answer.
     struct Download {
         let file: DownloadedFile
         let response: DownloadResult
@@ -14,9 +15,6 @@ extension EntryDownloader {
     }
 
     /// Downloads one picture or video to a file in `incoming/` whose name begins with `name`, and checks it.
-    ///
-    /// The type is checked when the first bytes arrive, so that a file of another type is not downloaded. Header and end are
-    /// checked after the transfer.
     ///
     /// - Returns: `nil` if the server says that the file still has the version `known`.
     /// - Throws: ``DayProblem``, `CancellationError`, or an error of this machine.
@@ -28,33 +26,50 @@ extension EntryDownloader {
         try store.checkFreeSpace(for: 1)
         let response: DownloadResult
         do throws(TransferError) {
-            response = try await request(address) { () async throws(TransferError) in
-                try await synchronizer.client.download(
-                    address, into: draft.file, limit: Layout.largestFile, unless: known,
-                    space: store.space,
-                    start: .init(length: MediaType.magicLength) { start in
-                        // Recorded at the start and not for each piece, because this parses the address.
-                        hosts.recordAnswer(from: address)
-                        try MediaType(start: start).check(isVideo: isVideo)
-                    },
-                    progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
-            }
+            response = try await transfer(address, into: draft, isVideo: isVideo, unless: known)
+        } catch .notModified {
+            return nil
         } catch {
-            if case .notModified = error { return nil }
             throw try DayProblem(error, of: address)
         }
         // The server may have redirected to NASA's logo, which is a picture, too.
         // mutation test: placeholder-redirect
         if Placeholder.isName(response.address) { throw DayProblem.placeholder(at: address) }
-        let found = try MediaHeader.reading(whole: draft.file, path: draft.path) {
+        let header = try checkedHeader(of: draft, from: address, isVideo: isVideo)
+        let file = DownloadedFile(draft, received: response.bytes)
+        return Download(file: file, response: response, header: header)
+    }
+
+    /// Transfers the file, and checks its type when the first bytes arrive, so that a file of another type is not downloaded.
+    private func transfer(
+        _ address: String, into draft: borrowing AtomicFile, isVideo: Bool,
+        unless known: FileVersion?
+    ) async throws(TransferError) -> DownloadResult {
+        try await request(address) { () async throws(TransferError) in
+            try await synchronizer.client.download(
+                address, into: draft.file, limit: Layout.largestFile, unless: known,
+                space: store.space,
+                start: .init(length: MediaType.magicLength) { start in
+                    // The host answers, however long the transfer takes. Not recorded for each piece, because this parses
+                    // the address.
+                    hosts.recordAnswer(from: address)
+                    try MediaType(start: start).check(isVideo: isVideo)
+                },
+                progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
+        }
+    }
+
+    /// Reads the header of a downloaded file, and checks header and end.
+    private func checkedHeader(
+        of draft: borrowing AtomicFile, from address: String, isVideo: Bool
+    ) throws -> MediaHeader {
+        let header = try MediaHeader.reading(whole: draft.file, path: draft.path) {
             header throws(MediaHeader.Refusal) in
             try header.type.check(isVideo: isVideo)
             try header.checkSize()
         }
-        switch found {
-        case .success(let header):
-            let file = DownloadedFile(draft, received: response.bytes)
-            return Download(file: file, response: response, header: header)
+        switch header {
+        case .success(let header): return header
         case .failure(let refusal): throw DayProblem(ofContents: refusal, of: address)
         }
     }
