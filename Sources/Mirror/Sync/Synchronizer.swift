@@ -5,12 +5,13 @@ package import Transfer
 
 /// Brings the mirror up to date with NASA: each call of ``sync(retry:reusesWalk:)`` downloads the missing days, newest first.
 ///
-/// It holds what all syncs share: settings, running downloads, the clock. The steps of one sync are in ``SyncRound``.
+/// The daemon has one for its whole life, and commands such as `adopt` make one for single days. It holds what all syncs
+/// share: settings, running downloads, the clock. The steps of one sync are in ``SyncRound``.
 package struct Synchronizer: Sendable {
     package struct Options: Hashable, Sendable {
         /// How far back the mirror reaches; `nil` for a sync of single days: favorites, damaged and adopted days.
         package var since: Since?
-        /// How many older days are downloaded at the same time; ``transfers(jobs:)`` counts the other downloads, too.
+        /// How many older days are downloaded at the same time; other days have slots besides: see ``transfers(jobs:)``.
         package var jobs: Int
         package var downloadsVideos: Bool
         /// Whether older entries are requested again, to find edits: see ``RecheckWalk``.
@@ -65,8 +66,7 @@ package struct Synchronizer: Sendable {
         self.client = client
         self.store = store
         self.options = options
-        downloads = Downloads(
-            jobs: options.jobs, claims: store.claims, didEndLate: downloadDidEnd)
+        downloads = Downloads(jobs: options.jobs, claims: store.claims, didEndLate: downloadDidEnd)
         self.wantedFavorites = wantedFavorites
         self.favorites = favorites
         self.damagedDays = damagedDays
@@ -74,8 +74,13 @@ package struct Synchronizer: Sendable {
         self.built = built
     }
 
-    /// The most files that are downloaded at the same time, if `jobs` of them may be for older days.
+    /// The most files that are downloaded at the same time: `jobs` for older days, and a few for other days.
     package static func transfers(jobs: Int) -> Int { jobs + Downloads.slotsBesideBacklog }
+
+    /// Checks that the open directory of the mirror is still the one at its path.
+    package func checkIsInPlace() throws(TreeError) { try store.checkIsInPlace() }
+
+    // MARK: Syncs
 
     /// Syncs once; `retry` says which missing days are requested before they are due.
     ///
@@ -84,9 +89,7 @@ package struct Synchronizer: Sendable {
     ///
     /// Each picture is reported as soon as it is published. A caller that drops the events cancels the sync and all
     /// downloads, which leaves no incomplete file. Only one sync may run at a time.
-    package func sync(
-        retry: SyncPlan.Retry = .due, reusesWalk: Bool = false
-    ) -> SyncEvents {
+    package func sync(retry: SyncPlan.Retry = .due, reusesWalk: Bool = false) -> SyncEvents {
         // The stream needs no limit, because there are only one or two short events for each day and each failed request.
         let (events, continuation) = AsyncStream.makeStream(of: SyncEvent.self)
         let endRequest = CancellableContinuation()
@@ -107,13 +110,10 @@ package struct Synchronizer: Sendable {
         _ retry: SyncPlan.Retry, reusesWalk: Bool, endingOn endRequest: CancellableContinuation,
         report: @escaping @Sendable (SyncEvent) -> Void
     ) async -> SyncSummary {
-        var summary = SyncSummary()
+        let summary: SyncSummary
         do {
             // The drafts of earlier processes are deleted before the check, because they may be what fills the disk.
-            let incoming = try store.incoming
-            if downloads.days.isEmpty {
-                store.tree.unfinishedDownloads.withLock { $0.collect(in: incoming) }
-            }
+            try deleteOldDrafts()
             try checkDisk()
             let round = try SyncRound(
                 self, retry: retry, reusesWalk: reusesWalk, endingOn: endRequest,
@@ -122,8 +122,7 @@ package struct Synchronizer: Sendable {
         } catch {
             let obstacle = error as? Obstacle ?? Obstacle(error)
             report(.problem(obstacle.text))
-            summary.obstacle = obstacle
-            summary.hasNews = lastObstacle.withLock { $0 != obstacle.kind }
+            summary = summaryWithoutRound(because: obstacle)
             // On a full disk, this may fail. The command `status` looks at the free space itself.
             try? save(obstacle)
         }
@@ -131,8 +130,18 @@ package struct Synchronizer: Sendable {
         return summary
     }
 
-    /// Checks that the open directory of the mirror is still the one at its path.
-    package func checkIsInPlace() throws(TreeError) { try store.checkIsInPlace() }
+    private func summaryWithoutRound(because obstacle: Obstacle) -> SyncSummary {
+        var summary = SyncSummary()
+        summary.obstacle = obstacle
+        summary.hasNews = lastObstacle.withLock { $0 != obstacle.kind }
+        return summary
+    }
+
+    private func deleteOldDrafts() throws(SystemError) {
+        let incoming = try store.incoming
+        guard downloads.days.isEmpty else { return }
+        store.tree.unfinishedDownloads.withLock { $0.collect(in: incoming) }
+    }
 
     /// Writes an obstacle that was met before the first request into `state.json`, unless it has one of the same kind.
     private func save(_ obstacle: Obstacle) throws {
@@ -150,42 +159,5 @@ package struct Synchronizer: Sendable {
         try store.checkCanPublishSomeDay(at: now())
         // If the disk was full in the last sync, a test file is written: only a write shows whether a quota is used up.
         if lastObstacle.withLock({ $0 == .space }) { try store.testWrite() }
-    }
-}
-
-/// An event of a sync, sent as soon as it happens; texts are for people.
-package enum SyncEvent: Sendable {
-    /// So many more days will be requested.
-    case planned(days: Int)
-    /// A day has an outcome, such as a download, a failure, or a removal by `--keep`.
-    case day(EntryOutcome)
-    /// A failure that does not concern a single day, or should be logged in any case.
-    case problem(String)
-    /// What happens to a file of a person. If it did not happen yet, each sync sends it until then.
-    case notice(String)
-}
-
-/// The events of one running sync, for a single reader.
-package struct SyncEvents: AsyncSequence, Sendable {
-    package typealias Failure = Never
-
-    let events: AsyncStream<SyncEvent>
-    let work: Task<SyncSummary, Never>
-    let endRequest: CancellableContinuation
-
-    package func makeAsyncIterator() -> AsyncStream<SyncEvent>.Iterator {
-        events.makeAsyncIterator()
-    }
-
-    /// Ends the sync soon after NASA has answered; its downloads go on, and the next sync downloads the other days.
-    package func end() { endRequest.resume() }
-
-    /// Waits for the end of the sync, and returns its result; a cancellation of the caller cancels the sync.
-    package func summary() async -> SyncSummary {
-        await withTaskCancellationHandler {
-            await work.value
-        } onCancel: {
-            work.cancel()
-        }
     }
 }
