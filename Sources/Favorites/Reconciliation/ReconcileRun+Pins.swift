@@ -54,7 +54,7 @@ extension ReconcileRun {
             let file = record.file(ofPin: pin) ?? record.files.first
         else { return false }
         // mutation test: whole-before-unpinned (see Tests/Mutants)
-        guard try tree.root.hasContents(of: file, at: file.path) == true else { return false }
+        guard try tree.root.hasContents(of: file, at: file.path) else { return false }
         guard try retire(pin, of: day, replacedBy: file) else { return false }
         memory.stored.pins[day] = nil
         return true
@@ -75,7 +75,7 @@ extension ReconcileRun {
         var isKept = sha256 == file.sha256
         if let size = try previous.status(name)?.size {
             let kept = RecordedFile(path: name, bytes: size, sha256: sha256)
-            guard try previous.hasContents(of: kept, at: name) == true else { return false }
+            guard try previous.hasContents(of: kept, at: name) else { return false }
             isKept = true
         }
         if isKept {

@@ -39,7 +39,8 @@ package struct Adoption {
         // The thumbnails and converted pictures of another mirror are named by date, too, but are not in pictures/.
         self.source = try isOtherMirror ? source.folder(Layout.pictures) ?? source : source
         index = try AdoptionIndex(of: store)
-        let dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
+        let dates = PlausibleDates(
+            now: now, built: PlausibleDates.builtDate, latestRecordedTime: nil)
         examiner = AdoptionExaminer(of: self.source, index, dates)
         self.report = report
     }
@@ -127,7 +128,7 @@ package struct Adoption {
             for picture in pictures {
                 let path = Self.text(picture.path)
                 let original = RecordedFile(path: path, bytes: picture.bytes, sha256: sha256)
-                if try source.hasContents(of: original, at: path) == true { return picture }
+                if try source.hasContents(of: original, at: path) { return picture }
             }
         }
         return pictures.max { $0.bytes < $1.bytes }

@@ -81,7 +81,7 @@ struct AdoptionIndex {
         if bytes != picture.bytes { return .damaged }
         // A finding may be over, so that the file is read again.
         if hasFinding,
-            (try? tree.root.hasContents(of: picture.file, at: picture.path)) == false
+            (try? tree.root.match(of: picture.file, at: picture.path)) == .different
         {
             return .damaged
         }

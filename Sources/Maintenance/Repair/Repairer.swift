@@ -121,7 +121,7 @@ struct Repairer {
         for path in ["\(Layout.favoriteStore)/\(day)\(ending)", "\(Layout.previous)/\(archived)"] {
             // The pin may be damaged as well, or be an earlier version of the picture.
             // mutation test: restored-hash
-            guard try store.tree.root.hasContents(of: file, at: path) == true else { continue }
+            guard try store.tree.root.hasContents(of: file, at: path) else { continue }
             return path
         }
         return nil

@@ -142,7 +142,7 @@ extension Store {
             of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
         guard path != replaced else { return path }
         return try freePath(path) { candidate throws(SystemError) in
-            try tree.root.hasContents(of: file, at: candidate) == true
+            try tree.root.hasContents(of: file, at: candidate)
         }
     }
 

@@ -37,7 +37,7 @@ extension Store {
     private func holds(_ proof: OwnershipProof, for path: String) throws(SystemError) -> Bool {
         do {
             switch proof {
-            case .record(let file): return try tree.root.hasContents(of: file, at: path) == true
+            case .record(let file): return try tree.root.hasContents(of: file, at: path)
             case .contents(let bytes):
                 return try tree.root.read(path, limit: bytes.count) == bytes
             case .hashInName:
@@ -45,7 +45,7 @@ extension Store {
                     let status = try tree.root.status(path), status.kind == .file
                 else { return false }
                 let file = RecordedFile(path: path, bytes: status.size, sha256: sha256)
-                return try tree.root.hasContents(of: file, at: path) == true
+                return try tree.root.hasContents(of: file, at: path)
             }
         } catch {
             switch (error.cause, proof) {

@@ -2,13 +2,13 @@ package import APOD
 package import FoundationEssentials
 internal import JSON
 package import MediaFormat
-package import Platform
+internal import Platform
 
 /// The record of one day: NASA's texts, and the picture, the video and the page that the mirror has of the day.
 ///
-/// It is stored in `metadata/2026/2026-11/2026-11-20.json`. In the file (see DayRecordJSON), the keys of NASA's old API come
-/// first, so that existing tools can read it. Then come the keys of this program, and at last unknown keys, which a person
-/// has added and which every rewrite preserves.
+/// Syncs write it, and all other parts of the program read it. It is stored in `metadata/2026/2026-11/2026-11-20.json`. In the
+/// file (see DayRecordJSON), the keys of NASA's old API come first, so that existing tools can read it. Then come the keys of
+/// this program, and at last unknown keys, which a person has added and which every rewrite preserves.
 package struct DayRecord: Hashable, Sendable {
     package var entry: EntryText
     package var picture: PictureRecord?
@@ -40,11 +40,11 @@ extension DayRecord {
     package var mediaPath: String? { picture?.path ?? video?.path }
 
     /// The path of the redirect page, which opens the video in a browser, or NASA's article if there is no picture.
-    ///
-    /// A record with a picture and no video has no page; setting one has no effect.
-    package var page: String? {
-        get { video == nil ? noPicture?.page : video?.page }
-        set { if video == nil { noPicture?.page = newValue } else { video?.page = newValue } }
+    package var page: String? { video == nil ? noPicture?.page : video?.page }
+
+    /// Sets the ``page``; does nothing if the record has a picture and no video, because such a day has no page.
+    mutating func setPage(_ path: String?) {
+        if video == nil { noPicture?.page = path } else { video?.page = path }
     }
 
     /// The size of the picture and the video in bytes, even if `--keep` removed them.
@@ -136,54 +136,6 @@ extension DayRecord {
         switch kind {
         case .picture: picture?.removed = time
         case .video: video?.file?.removed = time
-        }
-    }
-}
-
-/// A picture or video file as the record of its day describes it, by path, size and hash.
-package struct RecordedFile: Hashable, Sendable {
-    /// Relative to the root of the tree.
-    package var path: String
-    /// The size in bytes.
-    package var bytes: Int
-    /// The hash of the contents: 64 lower-case hexadecimal digits.
-    package var sha256: String
-    /// When `--keep` removed the file; `nil` if it should be in the tree.
-    package var removed: Date?
-
-    package init(path: String, bytes: Int, sha256: String, removed: Date? = nil) {
-        self.path = path
-        self.bytes = bytes
-        self.sha256 = sha256
-        self.removed = removed
-    }
-}
-
-extension RecordedFile {
-    /// What the file is, for people: “the picture of 48,213 bytes”.
-    package var words: String {
-        "the \(MediaType(ofName: path)?.isPicture == false ? "video" : "picture") of \(counted(bytes, "byte"))"
-    }
-}
-
-extension Directory {
-    /// Whether the file at `path` has the recorded contents of `file`; `nil` if there is no regular file at `path`.
-    package func hasContents(of file: RecordedFile, at path: String) throws(SystemError) -> Bool? {
-        guard let status = try status(path), status.kind == .file else { return nil }
-        // A file of another size is not read, because it may be very large.
-        guard status.size == file.bytes else { return false }
-        return try openToRead(path).sha256(path: path, limit: file.bytes) == file.sha256
-    }
-}
-
-extension FileStatus.FileType {
-    /// What an item of this type is, for people.
-    package var words: String {
-        switch self {
-        case .file: "a file"
-        case .directory: "a directory"
-        case .symbolicLink: "a symbolic link"
-        case .other: "a fifo, a socket or a device"
         }
     }
 }

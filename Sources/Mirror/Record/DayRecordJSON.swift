@@ -3,11 +3,15 @@ internal import FoundationEssentials
 package import JSON
 internal import MediaFormat
 
-/// How the record of a day is written as JSON, and read from it; keys that this program does not know are preserved.
+/// How the record of a day is written as JSON, and read from it.
 ///
-/// A person may have edited the file. So each value that is read is checked, and an invalid one is left out or defaulted.
+/// The file may have been edited by a person. So each value that is read is checked, and an invalid one is left out or
+/// replaced by a default. Keys that this program does not know are preserved. The extensions below are for the objects in the
+/// record, such as `picture`.
 extension DayRecord {
-    /// The keys of ``json`` whose values are not objects; a key that is missing in this list would count as unknown.
+    /// The keys of ``json`` whose values are not objects.
+    ///
+    /// A key that ``json`` writes must be here or in ``knownObjects``: any other key counts as that of a person.
     private static let knownKeys: Set<String> = [
         "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
         "permalink", "alt", "explanation_html",
@@ -28,18 +32,14 @@ extension DayRecord {
 
     package var json: JSON {
         let known: JSON = [
-            "date": .string("\(entry.day)"),
-            "title": .string(entry.title),
+            "date": .string("\(entry.day)"), "title": .string(entry.title),
             "explanation": .string(entry.explanation),
             "media_type": .string(entry.mediaType),
-            "url": entry.url.map(JSON.string),
-            "hdurl": entry.hdurl.map(JSON.string),
-            "copyright": entry.copyright.map(JSON.string),
-            "credit": entry.credit.map(JSON.string),
+            "url": .text(entry.url), "hdurl": .text(entry.hdurl),
+            "copyright": .text(entry.copyright), "credit": .text(entry.credit),
             "license": entry.license.map { ["name": .string($0.name), "url": .string($0.url)] },
-            "permalink": entry.permalink.map(JSON.string),
-            "alt": entry.alt.map(JSON.string),
-            "explanation_html": entry.explanationHTML.map(JSON.string),
+            "permalink": .text(entry.permalink), "alt": .text(entry.alt),
+            "explanation_html": .text(entry.explanationHTML),
             "picture": picture?.json,
             "video": video?.json,
             "no_picture": noPicture?.json,
@@ -47,8 +47,8 @@ extension DayRecord {
                 "feed": .string(feed?.rawValue ?? ""),
                 "route": route == .api ? nil : .string(route.rawValue),
                 "fetched": .string(fetched.timestamp),
-                "revision": .integer(revision), "modified": modified.map(JSON.string),
-                "problems": entry.problems.map(JSON.string),
+                "revision": .integer(revision), "modified": .text(modified),
+                "problems": .text(entry.problems),
             ],
         ]
         return .object(Self.adding(unknown, to: known.members))
@@ -99,10 +99,25 @@ extension DayRecord {
         unknown = Self.unknownKeys(of: json)
     }
 
-    /// The keys, such as `picture.sha256`, whose values break the schema of records; at most ten, for people.
+    /// The members of a record that this program does not know, such as `note`.
+    ///
+    /// A known object, such as `picture`, is among them with only its unknown members.
+    static func unknownKeys(of json: JSON) -> [JSON.Member] {
+        json.members.compactMap { member in
+            guard let known = knownObjects[member.key] else {
+                return knownKeys.contains(member.key) ? nil : member
+            }
+            let unknown = member.value.members.filter { !known.contains($0.key) }
+            return unknown.isEmpty ? nil : .init(key: member.key, value: .object(unknown))
+        }
+    }
+
+    // MARK: Validation
+
+    /// The keys, such as `picture.sha256`, whose values break the schema of records: at most ten, for people.
     ///
     /// Reading a record drops or corrects invalid values. So `json` is read, written again, and compared: a value that
-    /// differs is invalid. If `json` is not a record of `day` at all, the only text says so.
+    /// differs is invalid. If `json` is not a record of `day` at all, the result is one sentence, such as `not a record of …`.
     package static func violations(of json: JSON, day: Day) -> [String] {
         guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
         var keys = differences(of: json, from: record.json)
@@ -124,19 +139,6 @@ extension DayRecord {
                 differences(of: .object(members), from: .object(others)).map { "\(key).\($0)" }
             default: [key]
             }
-        }
-    }
-
-    /// The members of a record that this program does not know, such as `note`.
-    ///
-    /// A known object, such as `picture`, is among them with only its unknown members.
-    static func unknownKeys(of json: JSON) -> [JSON.Member] {
-        json.members.compactMap { member in
-            guard let known = knownObjects[member.key] else {
-                return knownKeys.contains(member.key) ? nil : member
-            }
-            let unknown = member.value.members.filter { !known.contains($0.key) }
-            return unknown.isEmpty ? nil : .init(key: member.key, value: .object(unknown))
         }
     }
 }
@@ -174,13 +176,12 @@ extension PictureRecord {
     var json: JSON {
         [
             "path": .string(file.path), "bytes": .integer(file.bytes), "sha256": file.hashJSON,
-            "type": .string(type?.rawValue ?? ""), "width": .integer(width),
-            "height": .integer(height),
-            "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
+            "type": .string(type?.rawValue ?? ""),
+            "width": .integer(width), "height": .integer(height),
+            "etag": .text(etag), "last_modified": .text(lastModified),
             "origin": .string(origin), "reduced": isReduced ? true : nil,
-            "mirror": mirror.map(JSON.string),
-            "kept_instead_of": keptInsteadOf.map(JSON.string),
-            "removed": file.removed.map { .string($0.timestamp) },
+            "mirror": .text(mirror), "kept_instead_of": .text(keptInsteadOf),
+            "removed": .time(file.removed),
         ]
     }
 
@@ -203,11 +204,10 @@ extension PictureRecord {
 extension VideoRecord {
     var json: JSON {
         [
-            "url": .string(url), "path": (file?.path).map(JSON.string),
-            "bytes": (file?.bytes).map(JSON.integer), "sha256": file?.hashJSON,
-            "etag": etag.map(JSON.string), "last_modified": lastModified.map(JSON.string),
-            "removed": (file?.removed).map { .string($0.timestamp) },
-            "page": page.map(JSON.string),
+            "url": .string(url), "path": .text(file?.path),
+            "bytes": file.map { .integer($0.bytes) }, "sha256": file?.hashJSON,
+            "etag": .text(etag), "last_modified": .text(lastModified),
+            "removed": .time(file?.removed), "page": .text(page),
         ]
     }
 
@@ -229,9 +229,8 @@ extension RecordedFile {
 
     /// Reads the file of a picture or of a video; `nil` if the path has no extension of such a file.
     fileprivate init?(_ json: JSON, of day: Day, isPicture: Bool) {
-        guard
-            let path = json["path"]?.path(
-                of: day, where: { MediaType(ofName: $0)?.isPicture == isPicture }),
+        guard let path = json["path"]?.path(of: day),
+            MediaType(ofName: path)?.isPicture == isPicture,
             let bytes = json["bytes"]?.integer, bytes > 0,
             let sha256 = json["sha256"]?.string
         else { return nil }
@@ -241,10 +240,7 @@ extension RecordedFile {
 
 extension NoPictureRecord {
     var json: JSON {
-        [
-            "reason": .string(reason), "since": .string(since.timestamp),
-            "page": page.map(JSON.string),
-        ]
+        ["reason": .string(reason), "since": .string(since.timestamp), "page": .text(page)]
     }
 
     init?(_ json: JSON, of day: Day) {
@@ -257,10 +253,18 @@ extension NoPictureRecord {
 }
 
 extension JSON {
-    /// This path; `nil` if it is not among the pictures of `day`, or not accepted, because it may be a person's file.
-    fileprivate func path(of day: Day, where isAccepted: (String) -> Bool) -> String? {
-        string.flatMap { Layout.isPath($0, inPicturesOf: day) && isAccepted($0) ? $0 : nil }
+    fileprivate static func text(_ text: String?) -> JSON? { text.map(JSON.string) }
+    fileprivate static func time(_ time: Date?) -> JSON? { text(time?.timestamp) }
+
+    /// This path; `nil` if it is not that of a file in `pictures/` whose name begins with `day`.
+    fileprivate func path(of day: Day) -> String? {
+        guard let string, Layout.isPath(string, inPicturesOf: day) else { return nil }
+        return string
     }
 
-    fileprivate func page(of day: Day) -> String? { path(of: day) { $0.hasSuffix(".html") } }
+    /// This path of a redirect page; `nil` if it may be that of another file, which a person has put there.
+    fileprivate func page(of day: Day) -> String? {
+        guard let path = path(of: day), path.hasSuffix(".html") else { return nil }
+        return path
+    }
 }

@@ -31,7 +31,7 @@ extension DayPublisher {
             else { continue }
             // A file with other contents belongs to a person, even if it has the recorded size.
             // mutation test: removed-hash
-            guard try root.hasContents(of: file, at: file.path) == true else { return .refused }
+            guard try root.hasContents(of: file, at: file.path) else { return .refused }
             record.setRemoved(kind, time)
         }
         guard earlier.removed == nil, record.removed != nil else { return .refused }
@@ -51,12 +51,12 @@ extension DayPublisher {
         var record = earlier
         for kind in DayRecord.FileKind.allCases {
             guard let file = earlier.recordedFile(kind), file.removed != nil,
-                try root.hasContents(of: file, at: file.path) == true
+                try root.hasContents(of: file, at: file.path)
             else { continue }
             record.setRemoved(kind, nil)
         }
         guard record != earlier else { return false }
-        record.page = try store.publishRedirectPage(of: record, after: earlier)
+        record.setPage(try store.publishRedirectPage(of: record, after: earlier))
         try publish(record, after: earlier)
         return true
     }

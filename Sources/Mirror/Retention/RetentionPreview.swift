@@ -45,7 +45,7 @@ extension Store {
         let dates = try plausibleDates(state, recorded: daysWithFiles, at: now)
         guard let newest = newestPlausibleDay(state, dates) else { return nil }
 
-        let newestWithFiles = state.newest(of: daysWithFiles, dates)
+        let newestWithFiles = state.newest(of: daysWithFiles, within: dates)
         let protected = favorites.union([newestWithFiles].compactMap(\.self))
         let retention = Retention(
             keep, store: self, snapshot: snapshot, recordedDays: recordedDays,

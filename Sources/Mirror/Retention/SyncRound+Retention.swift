@@ -70,7 +70,7 @@ extension SyncRound {
             var protected = try synchronizer.favorites()
                 .union(state.days { $0.isRequestedFirst || $0.work == .underWay })
             if let day = try synchronizer.store.tree.latestPictureDay { protected.insert(day) }
-            if let shown = state.nextState.newest(of: state.daysWithFiles, state.dates) {
+            if let shown = state.nextState.newest(of: state.daysWithFiles, within: state.dates) {
                 protected.insert(shown)
             }
             return try state.retention.plan(newest: newest, protected: protected)

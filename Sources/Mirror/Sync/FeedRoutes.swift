@@ -2,11 +2,11 @@ package import APOD
 package import FoundationEssentials
 internal import Transfer
 
-/// The routes by which NASA's days come, the API first; a poll asks one after the other, until one is up to date.
+/// The routes by which NASA's days come: NASA's API first, then its RSS feed and the classic mirrors.
+///
+/// Each sync begins with a ``poll(_:at:)``, which asks one route after the other for its newest days, until one is up to date.
+/// A ``Feed`` is the client of one route.
 package struct FeedRoutes: Sendable {
-    /// The longest age of a list in seconds: NASA publishes a day every day, so that an older list is outdated.
-    private static let longestAge = 36.0 * 3600
-
     private let feeds: [any Feed]
 
     package var api: any Feed { feeds[0] }
@@ -36,13 +36,12 @@ package struct FeedRoutes: Sendable {
                 let list = try await feed.newestPage()
                 guard let newest = dates.newest(of: list.entries.map(\.day)) else { throw .future }
                 if poll == nil {
-                    poll = Poll(list: list, feeds: DayFeeds(byNewestDay: [(newest, feed)]))
+                    poll = Poll(list: list, feeds: DayFeeds(feed, newest: newest))
                 } else {
-                    poll?.add(list, newest: newest, of: feed)
+                    poll?.add(list, of: feed, newest: newest)
                 }
                 // If the clock is behind, the age of a list is not known.
-                let age = now.timeIntervalSince(newest.startInUTC)
-                guard dates.last != nil, age > Self.longestAge else { break }
+                if dates.isClockBehind || Self.isUpToDate(newest, at: now) { break }
             } catch {
                 guard error != .transfer(.cancelled), feeds.count > 1 else { throw error }
                 errors.append((feed.route, error))
@@ -51,12 +50,7 @@ package struct FeedRoutes: Sendable {
                 if poll == nil, errors.count(where: { $0.error == .future }) > 1 { break }
             }
         }
-        guard var poll else {
-            let reasons = errors.map { "\($0.route.name) (\($0.error))" }.joined(separator: ", ")
-            throw .noRoute(
-                errorOfFirst: errors[0].error,
-                reason: "no route to NASA's days can be used: \(reasons)")
-        }
+        guard var poll else { throw Self.noRoute(errors) }
         for (route, error) in errors {
             // A classic mirror that has no page of today yet can still be used for other days.
             if case .notPublished = error { continue }
@@ -64,29 +58,50 @@ package struct FeedRoutes: Sendable {
         }
         return poll
     }
+
+    /// Whether a list with this `newest` day is at most 36 hours old: NASA publishes a day every day.
+    private static func isUpToDate(_ newest: Day, at now: Date) -> Bool {
+        now.timeIntervalSince(newest.startInUTC) <= 36 * 3600
+    }
+
+    /// The error of a poll in which no route could be used; `errors` has at least one element.
+    private static func noRoute(_ errors: [(route: Route, error: FeedError)]) -> FeedError {
+        let reasons = errors.map { "\($0.route.name) (\($0.error))" }.joined(separator: ", ")
+        return .noRoute(
+            errorOfFirst: errors[0].error,
+            reason: "no route to NASA's days can be used: \(reasons)")
+    }
 }
 
 extension FeedRoutes.Poll {
-    /// Adds the days of another route's `list` that are newer than those of the routes before it.
-    fileprivate mutating func add(_ other: FeedPage, newest newestOfOther: Day, of feed: any Feed) {
-        let end = feeds.newest
-        list.rejections += other.rejections.filter { $0.day.map { $0 > end } ?? true }
-        guard newestOfOther > end else { return }
-        list.entries = other.entries.filter { $0.day > end } + list.entries
-        failures[feeds[end].route] = "its newest day is \(end)"
-        feeds.byNewestDay.append((newestOfOther, feed))
+    /// Adds the days of another route's list that are newer than those of the routes before it.
+    fileprivate mutating func add(_ other: FeedPage, of feed: any Feed, newest newestOfOther: Day) {
+        let former = feeds.newest
+        // A rejection without a day may concern any day.
+        list.rejections += other.rejections.filter { $0.day.map { $0 > former } ?? true }
+        guard newestOfOther > former else { return }
+        list.entries = other.entries.filter { $0.day > former } + list.entries
+        failures[feeds[former].route] = "its newest day is \(former)"
+        feeds.append(feed, newest: newestOfOther)
     }
 }
 
-/// The feed that is asked for a day: the first one whose newest day is not before the day, else the last one.
+/// The feeds from which days are requested: each day from the first feed that is not older than the day.
 package struct DayFeeds: Sendable {
-    /// The feeds, each with newer days than the feeds before it.
-    var byNewestDay: [(newest: Day, feed: any Feed)]
+    /// The feeds before the last one, each with newer days than the feeds before it.
+    private var earlier: [(newest: Day, feed: any Feed)] = []
+    /// The feed with the newest days, which are not in the future.
+    private var last: (newest: Day, feed: any Feed)
 
-    /// The newest day of all feeds, which is not in the future.
-    var newest: Day { byNewestDay[byNewestDay.endIndex - 1].newest }
+    init(_ feed: any Feed, newest: Day) { last = (newest, feed) }
 
-    subscript(day: Day) -> any Feed {
-        (byNewestDay.first { day <= $0.newest } ?? byNewestDay[byNewestDay.endIndex - 1]).feed
+    /// Adds a feed whose `newest` day is after that of all other feeds.
+    mutating func append(_ feed: any Feed, newest: Day) {
+        earlier.append(last)
+        last = (newest, feed)
     }
+
+    var newest: Day { last.newest }
+
+    subscript(day: Day) -> any Feed { (earlier.first { day <= $0.newest } ?? last).feed }
 }

@@ -5,32 +5,37 @@ package import Platform
 /// The dates that an entry of NASA may have: up to tomorrow in UTC, because the clocks of NASA and this machine may differ.
 ///
 /// On 2026-11-20, an entry of 2026-11-21 is accepted, and one of 2027-11-20 is rejected. If the clock of this machine is
-/// behind, no entry is rejected because of its date. The mark `mutation test: …` is for Tests/Mutants.
+/// behind, as on a board without a clock battery, no entry is rejected because of its date.
 package struct PlausibleDates: Hashable, Sendable {
     /// The last accepted day; `nil` if the clock is behind.
     package let last: Day?
 
+    var isClockBehind: Bool { last == nil }
+
     /// Today in UTC; `nil` if the clock is behind.
     var today: Day? { last?.advanced(by: -1) }
 
-    /// Decides whether the clock, which shows `now`, is behind, as on a board without a clock battery.
+    /// Decides whether the clock, which shows `now`, is behind.
     ///
-    /// It is behind if the program was `built` later, or if the mirror has `recorded` a time that is more than a day later.
-    package init(now: Date, built: Date, recorded: Date?) {
-        let isRecordLater = recorded.map { $0.timeIntervalSince(now) > Day.seconds } ?? false
-        let isBehind = now < built || isRecordLater
+    /// It is behind if the program was `built` later, or if the mirror has recorded a time that is more than a day later.
+    package init(now: Date, built: Date, latestRecordedTime: Date?) {
+        var isBehind = now < built
+        if let latestRecordedTime, latestRecordedTime.timeIntervalSince(now) > Day.seconds {
+            isBehind = true
+        }
         last = isBehind ? nil : Day(number: now.dayNumber + 1)
     }
 
     /// Whether an entry may have the date `day`.
-    // mutation test: future-day
+    // mutation test: future-day (see Tests/Mutants)
     package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
 
     /// The newest of `days` that an entry may have.
     ///
-    /// If the clock is behind, a day whose eve is among `days`, too, is preferred, because a date by itself may be a mistake.
+    /// A date by itself may be a mistake of NASA. So if the clock is behind, a day is preferred whose previous day is among
+    /// `days`, too.
     package func newest(of days: some Sequence<Day>) -> Day? {
-        guard last == nil else { return days.lazy.filter(contains).max() }
+        guard isClockBehind else { return days.lazy.filter(contains).max() }
         let days = Set(days)
         return days.filter { days.contains($0.advanced(by: -1)) }.max() ?? days.max()
     }
@@ -53,14 +58,16 @@ extension Store {
         _ state: SyncState, recorded days: some Collection<Day>, at now: Date,
         built: Date = PlausibleDates.builtDate
     ) throws(SystemError) -> PlausibleDates {
+        var latestTime = try latestRecordedTime(state, recorded: days)
         // A clock that was ahead may have recorded any time, which counts only up to the start of the newest day.
-        let newestDayStart = (state.newest ?? days.max())?.startInUTC
-        let recorded = try recordedTime(state, recorded: days).map { min($0, newestDayStart ?? $0) }
-        return PlausibleDates(now: now, built: built, recorded: recorded)
+        if let time = latestTime, let newest = state.newest ?? days.max() {
+            latestTime = min(time, newest.startInUTC)
+        }
+        return PlausibleDates(now: now, built: built, latestRecordedTime: latestTime)
     }
 
     /// The latest time in `state` and in the record of the newest of `days`, as far as the record can be read.
-    func recordedTime(
+    func latestRecordedTime(
         _ state: SyncState, recorded days: some Collection<Day>
     ) throws(SystemError) -> Date? {
         var fetched: Date?

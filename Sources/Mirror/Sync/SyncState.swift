@@ -1,13 +1,14 @@
 package import APOD
 package import FoundationEssentials
+package import Platform
 
-/// What a sync saves for the next one: the contents of `state.json`.
+/// What a sync (a round of downloads from NASA) saves for the next one, and for `status`: the contents of `state.json`.
 ///
 /// If the file is deleted, the next sync finds the complete days in the tree, and requests the missing ones again.
 package struct SyncState: Hashable, Codable, Sendable {
     /// NASA's newest day when NASA was last reached; `nil` if it never was.
     package var newest: Day?
-    /// The settings `--since`, `--videos` and `--keep` of the last sync.
+    // The settings `--since`, `--videos` and `--keep` of the last sync.
     package var since = Since.days(30)
     package var downloadsVideos = false
     package var keep = Keep.all
@@ -19,13 +20,13 @@ package struct SyncState: Hashable, Codable, Sendable {
     package var hosts: [String: Date] = [:]
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
-    /// The latest time of the clock in a sync that saw NASA's newest entry, which shows later that the clock was set back.
+    /// The latest time that the clock showed when NASA's newest entry was seen, which later reveals a clock that was set back.
     var clock: Date?
     /// The last failure; `nil` if a sync without any failure has followed it.
     package var lastError: Failure?
     /// Why not all days come by NASA's API, and since when; `nil` if all days do.
     package var apiFailure: Failure?
-    /// The days that came by another route than the API, for which the API is asked when it works again.
+    /// The days that came by another route than the API, for which the API is asked when it works again; `nil` if there are none.
     package var otherRoutes: [Day: Route]?
     /// What prevented every download in the last sync; `nil` if nothing did.
     package var obstacle: Obstacle?
@@ -53,7 +54,7 @@ package struct SyncState: Hashable, Codable, Sendable {
     /// The newest of `days`, without days in the future, and without days after ``newest``, which NASA has withdrawn.
     ///
     /// All parts of the program decide by this rule which day is the newest.
-    package func newest(of days: some Sequence<Day>, _ dates: PlausibleDates) -> Day? {
+    package func newest(of days: some Sequence<Day>, within dates: PlausibleDates) -> Day? {
         guard let newest else { return dates.newest(of: days) }
         return days.lazy.filter { $0 <= newest && dates.contains($0) }.max()
     }
@@ -71,5 +72,27 @@ package struct SyncState: Hashable, Codable, Sendable {
         guard self == other else { return true }
         guard let lastSuccess, let savedSuccess = saved.lastSuccess else { return self != saved }
         return abs(lastSuccess.timeIntervalSince(savedSuccess)) >= Self.savingPause
+    }
+}
+
+extension Store {
+    /// The state that the last sync saved; an empty one if `state.json` is missing or damaged.
+    package func state() throws(SystemError) -> SyncState {
+        try tree.state(at: Layout.state) ?? SyncState()
+    }
+
+    /// The state for a reader that goes on without it: an empty one also if the file cannot be read.
+    ///
+    /// - Throws: ``SystemError`` if it concerns every file, as when memory or descriptors are used up.
+    func knownState() throws(SystemError) -> SyncState {
+        do {
+            return try state()
+        } catch  where !error.concernsEveryFile {
+            return SyncState()
+        }
+    }
+
+    package func save(_ state: SyncState) throws(SystemError) {
+        try write(state, to: Layout.state)
     }
 }

@@ -68,7 +68,7 @@ struct IncomingCleanup {
 
     /// Whether the item may be a file of an interrupted publication, which ``DayPublisher`` finishes.
     private func mayBelongToPublication(_ name: String) -> Bool {
-        guard DayPublisher.isStaged(name) else { return false }
+        guard DayPublisher.isStagedName(name) else { return false }
         do throws(SystemError) {
             guard try incoming.status(name)?.kind == .file else { return false }
         } catch {

@@ -41,7 +41,7 @@ extension Store {
         {
             let copy = "\(Layout.damaged)/\(name)"
             // mutation test: whole-damaged
-            guard try tree.root.hasContents(of: file, at: copy) == true else { continue }
+            guard try tree.root.hasContents(of: file, at: copy) else { continue }
             try restore(file, of: day, from: copy)
             try remove(copy, provedBy: .record(file))
             return copy

@@ -5,7 +5,7 @@ package import Platform
 
 /// Which day is the newest: by NASA, by the records in the tree, and by `latest.json`.
 ///
-/// Each answer obeys ``SyncState/newest(of:_:)``: a day that is dated in the future by mistake is not the newest one.
+/// Each answer obeys ``SyncState/newest(of:within:)``: a day that is dated in the future by mistake is not the newest one.
 extension Store {
     /// NASA's newest day in the last sync; in a mirror without `state.json`, the newest recorded day.
     package func newestPublishedDay(at now: Date = Date()) throws -> Day? {
@@ -16,7 +16,8 @@ extension Store {
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
         let state = try state()
         let recorded = snapshot.recordedInOrder
-        return state.newest(of: recorded, try plausibleDates(state, recorded: recorded, at: now))
+        return state.newest(
+            of: recorded, within: try plausibleDates(state, recorded: recorded, at: now))
     }
 
     /// The newest day that has a record, found without a walk over the whole tree; `nil` if there is none.
@@ -32,7 +33,7 @@ extension Store {
         while true {
             let snapshot = TreeSnapshot(ofMonthOf: month.first, in: tree.root, .records)
             if let error = snapshot.readError(of: month.first) { throw error }
-            if let newest = state.newest(of: snapshot.recorded, dates) { return newest }
+            if let newest = state.newest(of: snapshot.recorded, within: dates) { return newest }
             let earlier = Month(of: month.first.advanced(by: -1))
             guard earlier < month else { return nil }
             month = earlier

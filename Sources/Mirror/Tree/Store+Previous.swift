@@ -30,7 +30,7 @@ extension Store {
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
         // The contents may be in `previous/` already, for example because NASA published them twice.
         // mutation test: previous-is-final
-        if try archive.hasContents(of: original, at: name) == true {
+        if try archive.hasContents(of: original, at: name) {
             // The process that made the link may have been killed before it flushed the directory.
             try archive.flush(name)
             return true
@@ -87,12 +87,12 @@ extension Store {
         let (folderPath, name) = Layout.split(file.path)
         let archived = FileName.previous(name, day: day, sha256: file.sha256)
         let previous = "\(Layout.previous)/\(archived)"
-        guard try tree.root.hasContents(of: file, at: previous) == true else { return }
+        guard try tree.root.hasContents(of: file, at: previous) else { return }
         let folder = try tree.root.makeDirectory(folderPath)
         let restored = try duplicate(previous, as: "\(day).restored")
         var isSuccessor = false
         if let successor {
-            isSuccessor = try tree.root.hasContents(of: successor, at: file.path) == true
+            isSuccessor = try tree.root.hasContents(of: successor, at: file.path)
         }
         if !isSuccessor { try moveDamaged(file.path, of: day) }
         try restored.publish(in: folder, as: name, isVisible: true)
@@ -104,7 +104,7 @@ extension Store {
     package func restore(
         _ file: RecordedFile, of day: Day, from source: String
     ) throws(SystemError) {
-        guard try tree.root.hasContents(of: file, at: file.path) != true else { return }
+        guard try !tree.root.hasContents(of: file, at: file.path) else { return }
         let (folder, name) = Layout.split(file.path)
         let restored = try duplicate(source, as: "\(day).restored")
         try moveDamaged(file.path, of: day)
@@ -122,7 +122,7 @@ extension Store {
         guard let folder = try tree.root.folder(folderPath),
             try folder.readTarget(of: name) != target
         else { return }
-        if try tree.root.hasContents(of: file, at: file.path) != true {
+        if try !tree.root.hasContents(of: file, at: file.path) {
             try moveDamaged(file.path, of: day)
         }
         // On a file system without symbolic links, the old file stays.

@@ -1,14 +1,13 @@
-package import APOD
+internal import APOD
 internal import Glibc
-internal import JSON
-internal import MediaFormat
 package import Platform
 internal import Transfer
 
-/// Reads and writes the files of a mirror: every file is written to `incoming/`, flushed, and renamed to its final name.
+/// The access of a process to the mirror: it knows the open directories, and publishes files.
 ///
-/// A process that writes the mirror has one store, which its services share. Extensions in the files `Store+….swift` have one
-/// task each, such as the trash.
+/// A file is *published* in three steps, so that nobody sees a part of it: it is written as a draft in `incoming/`, flushed,
+/// and renamed to its final name. A process that writes the mirror has one store, which its services share. Extensions in the
+/// files `Store+….swift` have one task each, such as the records or the trash.
 package struct Store: Sendable {
     package let tree: Tree
     /// The number of bytes that stay free on the disk: the setting `--min-free`.
@@ -37,14 +36,13 @@ package struct Store: Sendable {
         }
     }
 
-    /// Makes the main store of a process that writes, and finishes what a killed process left: publications, and the removal
-    /// of published pictures from `adopted/`.
+    /// Makes the main store of a process that writes.
+    ///
+    /// It finishes what a killed process left: publications, and the removal of published pictures from `adopted/`.
     package init(tree: Tree, minimumFree: Int) throws(SystemError) {
-        self.init(
-            tree, minimumFree: minimumFree,
-            incoming: try tree.root.makeDirectory(Layout.incoming))
+        try self.init(besideWriterOf: tree, minimumFree: minimumFree)
         resumePublications()
-        removePublishedFromAdopted()
+        clearPublishedDaysInAdopted()
     }
 
     /// Makes a store that writes small files beside the main store of a process, and leaves its publications alone.
@@ -61,7 +59,8 @@ package struct Store: Sendable {
     /// Finishes or rolls back interrupted publications; if that fails, the next sync of the day tries again.
     private func resumePublications() {
         let names = (try? incoming.textNames()) ?? []
-        for day in Set(names.filter(DayPublisher.isStaged).compactMap { FileName.day(of: $0) }) {
+        let stagedNames = names.filter(DayPublisher.isStagedName)
+        for day in Set(stagedNames.compactMap { FileName.day(of: $0) }) {
             try? DayPublisher(store: self, day: day).resume()
         }
     }
@@ -85,6 +84,21 @@ package struct Store: Sendable {
         }
     }
 
+    /// Checks that the open directories of the mirror and of `incoming/` are still those at their paths.
+    func checkIsInPlace() throws(TreeError) {
+        try tree.checkIsInPlace()
+        let isSame: Bool
+        do throws(SystemError) {
+            let open = try incoming.status()
+            isSame = try tree.root.status(Layout.incoming)?.identity == open.identity
+        } catch {
+            isSame = !error.provesReplacement
+        }
+        guard isSame else { throw .replaced("\(tree.root.path)/\(Layout.incoming)") }
+    }
+
+    // MARK: Space on the disk
+
     /// The free bytes beyond ``minimumFree`` that no running download has reserved.
     package func availableBytes() throws(SystemError) -> Int { try space.available() }
 
@@ -102,32 +116,9 @@ package struct Store: Sendable {
         }
     }
 
-    /// Checks that a file of `bytes` can be written, and one byte more: on a full disk, an empty file is refused, too.
+    /// Checks that a file of `bytes` can be written; even for an empty file, one byte must be free.
     @Sendable package func checkFreeSpace(forFileOf bytes: Int) throws(SystemError) {
         try checkFreeSpace(for: bytes + 1)
-    }
-
-    /// Fills the empty file `draft` with the contents of `source`.
-    ///
-    /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full, `EFBIG` for more than ``Layout/largestFile``.
-    package func copy(
-        _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
-    ) throws(SystemError) {
-        try draft.copy(
-            source, limit: Layout.largestFile, reserve: checkFreeSpace(forFileOf:))
-    }
-
-    /// Checks that the open directories of the mirror and of `incoming/` are still those at their paths.
-    func checkIsInPlace() throws(TreeError) {
-        try tree.checkIsInPlace()
-        let isSame: Bool
-        do throws(SystemError) {
-            let open = try incoming.status()
-            isSame = try tree.root.status(Layout.incoming)?.identity == open.identity
-        } catch {
-            isSame = !error.provesReplacement
-        }
-        guard isSame else { throw .replaced("\(tree.root.path)/\(Layout.incoming)") }
     }
 
     /// Writes a small file and deletes it again, to find out whether the disk takes one.
@@ -146,6 +137,8 @@ package struct Store: Sendable {
         }
     }
 
+    // MARK: Drafts
+
     /// Creates a file in `incoming/`, whose name begins with `name`, to be published later.
     package func draft(_ name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile(name, in: incoming)
@@ -158,6 +151,15 @@ package struct Store: Sendable {
         try AtomicFile.duplicate(
             of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile,
             reserve: checkFreeSpace(forFileOf:))
+    }
+
+    /// Fills the empty file `draft` with the contents of `source`.
+    ///
+    /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full, `EFBIG` for more than ``Layout/largestFile``.
+    package func copy(
+        _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
+    ) throws(SystemError) {
+        try draft.copy(source, limit: Layout.largestFile, reserve: checkFreeSpace(forFileOf:))
     }
 
     // MARK: Publishing small files
@@ -185,68 +187,12 @@ package struct Store: Sendable {
         try draft.publish(in: try tree.root.makeDirectory(folder), as: name, isVisible: true)
     }
 
-    // MARK: The record of a day
-
-    /// The record of `day`; `nil` if it is missing or damaged.
-    ///
-    /// A record that `mustBeValid` also counts as damaged if it breaks a rule of the schema of records.
-    package func record(
-        of day: Day, mustBeValid: Bool = false
-    ) throws(SystemError) -> DayRecord? {
-        guard let json = try recordJSON(of: day) else { return nil }
-        if mustBeValid, !DayRecord.violations(of: json, day: day).isEmpty { return nil }
-        return DayRecord(json, of: day)
-    }
-
-    /// The keys that a person has added to the record of `day`, even if the rest of the record is damaged.
-    func unknownKeys(of day: Day) throws(SystemError) -> [JSON.Member] {
-        guard let json = try recordJSON(of: day) else { return [] }
-        return DayRecord.unknownKeys(of: json)
-    }
-
-    /// The record of `day` for a list that leaves out each day whose record is missing, damaged or unreadable: `nil`.
-    ///
-    /// - Throws: ``SystemError`` if memory or descriptors are used up, because the list would leave out all days.
-    package func knownRecord(of day: Day) throws(SystemError) -> DayRecord? {
-        do {
-            return try record(of: day)
-        } catch  where !error.concernsEveryFile {
-            return nil
-        }
-    }
-
-    private func recordJSON(of day: Day) throws(SystemError) -> JSON? {
-        try ifValid(tree.root.read(Layout.recordPath(of: day))).flatMap { try? JSON(parsing: $0) }
-    }
-
-    // MARK: State files
-
-    /// The state that the last sync saved; an empty one if `state.json` is missing or damaged.
-    package func state() throws(SystemError) -> SyncState {
-        try tree.state(at: Layout.state) ?? SyncState()
-    }
-
-    /// The state for a reader that goes on without it: an empty one also if the file cannot be read.
-    ///
-    /// - Throws: ``SystemError`` if it concerns every file, as when memory or descriptors are used up.
-    func knownState() throws(SystemError) -> SyncState {
-        do {
-            return try state()
-        } catch  where !error.concernsEveryFile {
-            return SyncState()
-        }
-    }
-
-    package func save(_ state: SyncState) throws(SystemError) {
-        try write(state, to: Layout.state)
-    }
-
-    /// Writes `state` as JSON to `path`, atomically; a directory at `path` is moved into `damaged/`.
+    /// Publishes `state` as JSON at `path`; a directory at `path` is moved into `damaged/` before.
     package func write(_ state: some Encodable, to path: String) throws(SystemError) {
         try writeState(state.stateDocument, to: path)
     }
 
-    /// Writes a state file whose contents the caller has made.
+    /// Publishes a state file whose contents the caller has made, as ``write(_:to:)`` does.
     func writeState(_ document: [UInt8], to path: String) throws(SystemError) {
         if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
         try publish(document, at: path)

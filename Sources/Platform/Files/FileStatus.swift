@@ -6,6 +6,16 @@ package struct FileStatus: Hashable, Sendable {
         case file, directory, symbolicLink
         /// A fifo, a socket or a device.
         case other
+
+        /// What an item of this type is, for people.
+        package var words: String {
+            switch self {
+            case .file: "a file"
+            case .directory: "a directory"
+            case .symbolicLink: "a symbolic link"
+            case .other: "a fifo, a socket or a device"
+            }
+        }
     }
 
     package let kind: FileType

@@ -29,7 +29,8 @@ package struct FirstRequest: Sendable {
     /// Sends the request once.
     package func send() async throws(FeedError) {
         let now = Date()
-        let dates = PlausibleDates(now: now, built: PlausibleDates.builtDate, recorded: nil)
+        let dates = PlausibleDates(
+            now: now, built: PlausibleDates.builtDate, latestRecordedTime: nil)
         _ = try await routes.poll(dates, at: now)
     }
 

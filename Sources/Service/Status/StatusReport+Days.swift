@@ -80,9 +80,9 @@ extension StatusReport {
             let dates = try store.plausibleDates(state, recorded: withFiles, at: now, built: built)
             // A wrong clock or a wrong entry may have recorded a day in the future.
             if let newest = state.newest, !dates.contains(newest) {
-                state.newest = state.newest(of: withFiles, dates)
+                state.newest = state.newest(of: withFiles, within: dates)
             }
-            newestWithFiles = state.newest(of: withFiles, dates)
+            newestWithFiles = state.newest(of: withFiles, within: dates)
             let gone = try store.daysWithoutRecordedFiles(in: snapshot, daysWithFiles: withFiles)
             removed = gone.removed
             // A file that a person has edited is not gone.
@@ -123,7 +123,7 @@ extension StatusReport {
 
         /// The error because of which nobody knows what the mirror has of `day`; `nil` if that is known.
         private func readError(of day: Day) -> SystemError? {
-            snapshot.doubt(about: day, recordedDays.unreadable)
+            recordedDays.doubt(about: day, in: snapshot)
         }
 
         /// `day` with what is known of the files that it lacks.

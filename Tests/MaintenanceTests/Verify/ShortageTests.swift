@@ -34,7 +34,7 @@ import Testing
                     #expect(throws: SystemError.self) { try store.unknownKeys(of: day) }
                     #expect(throws: SystemError.self) { try tree.latestPictureDay }
                     #expect(throws: SystemError.self) {
-                        try store.recordedTime(state, recorded: [day])
+                        try store.latestRecordedTime(state, recorded: [day])
                     }
                     #expect(throws: SystemError.self) {
                         try store.daysWithoutRecordedFiles(in: snapshot, daysWithFiles: [])

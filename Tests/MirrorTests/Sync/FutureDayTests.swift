@@ -24,7 +24,7 @@ import Testing
         let now = Date(timeIntervalSince1970: Double(newest.noon))
         let dates = PlausibleDates(
             now: now, built: now.addingTimeInterval(Double(built) * 86_400),
-            recorded: recorded.map { now.addingTimeInterval(Double($0) * 3600) })
+            latestRecordedTime: recorded.map { now.addingTimeInterval(Double($0) * 3600) })
 
         #expect(dates.last == last.map { newest.advanced(by: $0) })
         #expect(dates.contains(newest.advanced(by: 1)))

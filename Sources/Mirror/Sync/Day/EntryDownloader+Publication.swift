@@ -71,7 +71,7 @@ extension EntryDownloader {
         guard !isExpectedSoon else { return }
         // The page of an edited day gets the modification time of the new revision.
         let edited = record.revised(from: earlier, at: synchronizer.now()) ?? record
-        record.page = try store.publishRedirectPage(of: edited, after: earlier)
+        record.setPage(try store.publishRedirectPage(of: edited, after: earlier))
     }
 
     /// Why a file of the day is missing, or differs from what NASA announces; `nil` if all are as announced.
@@ -106,7 +106,7 @@ extension EntryDownloader {
     ) throws {
         for kind in files.keys {
             guard let file = record.file(kind), file.path != earlier?.file(kind)?.path,
-                try store.tree.root.hasContents(of: file, at: file.path) == true
+                try store.tree.root.hasContents(of: file, at: file.path)
             else { continue }
             files[kind] = nil
         }
@@ -118,7 +118,7 @@ extension EntryDownloader {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
         progress.withLock { $0.didPublish = true }
         if files[.picture] != nil || earlier?.picture == nil {
-            let unused = store.removeAdopted(of: entry.day, publishedWith: entry)
+            let unused = store.clearAdopted(of: entry.day, publishedWith: entry)
             progress.withLock { $0.unusedImports += unused }
         }
         // A picture that was in the tree already may have another time.

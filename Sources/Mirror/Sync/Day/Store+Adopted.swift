@@ -14,22 +14,28 @@ package struct UnusedImport: Hashable, Sendable {
     var text: String { "\(path) is not used: \(reason)" }
 }
 
-/// Pictures in `adopted/`: a user gave them to `apod-mirror adopt`, and a sync publishes them with NASA's entry.
+/// The folder `adopted/`: pictures that a user gave to `apod-mirror adopt` for days that have none in the mirror.
 ///
-/// `adopted/2026-11-20.jpg` is the picture of a day that has none in the mirror. Any file with such a name counts.
+/// Each file has its day as name, such as `adopted/2026-11-20.jpg`. A sync publishes it together with NASA's entry of the day,
+/// if its shape is that of NASA's picture. Files may be the only copies that a user has. So one that is not used is moved to
+/// `aside/`, and one that cannot be read stays.
 extension Store {
+    /// The days with a picture in `adopted/`, including the days of which that cannot be read.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
+        let namedDays = Set(try folder.textNames().compactMap { FileName.day(of: $0) })
         var days: Set<Day> = []
-        for day in Set(try folder.textNames().compactMap { FileName.day(of: $0) }) {
-            do throws(SystemError) {
-                guard try !adoptedNames(of: day, in: folder).isEmpty else { continue }
-            } catch  where !error.concernsEveryFile {
-                // It may be a picture. The sync reports the error as that of its day, and goes on with the others.
-            }
-            days.insert(day)
-        }
+        for day in namedDays where try mayHaveAdoptedFile(of: day, in: folder) { days.insert(day) }
         return days
+    }
+
+    private func mayHaveAdoptedFile(of day: Day, in folder: Directory) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            return try !adoptedNames(of: day, in: folder).isEmpty
+        } catch  where !error.concernsEveryFile {
+            // It may be a picture. The sync reports the error as that of its day, and goes on with the others.
+            return true
+        }
     }
 
     /// A copy of the adopted picture of `entry` with its record; `nil` if no file is whole and has the announced shape.
@@ -62,35 +68,34 @@ extension Store {
         return nil
     }
 
-    /// Removes the adopted file of `day` that is published now, and moves other ones to `aside/`.
+    // MARK: After the publication
+
+    /// Takes the files of `day`, whose record was just published with `entry`, out of `adopted/`.
     ///
-    /// These are perhaps a user's only copies. What fails is tried again at the next start. `entry` is NASA's entry, if it is
-    /// known.
+    /// The published file is deleted, and other ones are moved to `aside/`. If that fails, the next start tries it again, and
+    /// then knows no `entry`.
     ///
     /// - Returns: What was moved to `aside/`.
     @discardableResult
-    func removeAdopted(of day: Day, publishedWith entry: Entry? = nil) -> [UnusedImport] {
+    func clearAdopted(of day: Day, publishedWith entry: Entry? = nil) -> [UnusedImport] {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),
             let picture = try? record(of: day)?.picture
         else { return [] }
-        var unused: [UnusedImport] = []
-        for name in names {
+        return names.compactMap { name in
             let path = "\(Layout.adopted)/\(name)"
-            // A file that cannot be read may be either, and stays.
-            guard let isPublished = try? tree.root.hasContents(of: picture.file, at: path) else {
-                continue
-            }
-            if isPublished {
+            switch try? tree.root.match(of: picture.file, at: path) {
+            case .same:
                 _ = try? remove(path, provedBy: .record(picture.file))
-                continue
+                return nil
+            case .different:
+                let reason = reasonNotToUse(path, for: entry)
+                guard let newPath = try? moveAside(path) else { return nil }
+                return UnusedImport(day: day, path: path, reason: "\(reason); it is in \(newPath)")
+            // A file that cannot be read may be the published one or another.
+            case .noFile, nil: return nil
             }
-            let reason = reasonNotToUse(path, for: entry)
-            guard let newPath = try? moveAside(path) else { continue }
-            unused.append(
-                UnusedImport(day: day, path: path, reason: "\(reason); it is in \(newPath)"))
         }
-        return unused
     }
 
     /// Why the adopted file at `path` was not published with `entry`; `nil` stands for an entry that is not known any more.
@@ -113,10 +118,10 @@ extension Store {
         try adoptedDays().filter { !hasPublishedPicture(of: $0) }
     }
 
-    /// Takes out of `adopted/` what an interrupted process left there for days that have a picture now.
-    func removePublishedFromAdopted() {
+    /// Clears `adopted/` of the days that have a picture now, after an earlier process was interrupted before it did so.
+    func clearPublishedDaysInAdopted() {
         for day in (try? adoptedDays()) ?? [] where hasPublishedPicture(of: day) {
-            removeAdopted(of: day)
+            clearAdopted(of: day)
         }
     }
 

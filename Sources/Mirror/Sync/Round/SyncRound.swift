@@ -3,12 +3,14 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// One sync, with its steps in the order of ``run()``.
+/// One sync: polls NASA for its newest days, and downloads these and all older days that are due, at the same time.
 ///
-/// NASA is polled first. Then the newest entry and the backlog, which is all older days that are due, are downloaded at the
-/// same time. Only this actor changes what the sync knows, the ``SyncRoundState``. ``Downloads`` send it their outcomes.
+/// ``Synchronizer`` creates a round for each sync, and calls ``run()`` once. Only this actor changes what the sync knows, the
+/// ``SyncRoundState``. Each download is a task of ``Downloads``, which sends its outcome to ``apply(_:)``, and may go on when
+/// the sync has ended.
 ///
-/// Extensions download the newest entries and the backlog, request older entries again, and apply `--keep`.
+/// Extensions download the newest days and the *backlog* (the older days that are due), search for edits of older entries, and
+/// apply `--keep`.
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
@@ -39,7 +41,7 @@ actor SyncRound {
         report: @escaping @Sendable (SyncEvent) -> Void
     ) throws {
         self.synchronizer = synchronizer
-        feeds = DayFeeds(byNewestDay: [(.last, synchronizer.routes.api)])
+        feeds = DayFeeds(synchronizer.routes.api, newest: .last)
         self.report = report
         self.endRequest = endRequest
         hostFailures = HostFailures(answeringHost: synchronizer.client.upstream)
@@ -47,8 +49,7 @@ actor SyncRound {
             of: synchronizer, retry: retry, reusesWalk: reusesWalk,
             underWay: synchronizer.downloads.days)
         // Restoring keeps the longer pauses of this process, because saving them may have failed.
-        synchronizer.client.hosts.restore(
-            state.nextState.hosts.mapValues(\.timeIntervalSince1970))
+        synchronizer.client.hosts.restore(state.nextState.hosts.mapValues(\.timeIntervalSince1970))
     }
 
     /// Runs the sync; returns what it did, and the state of the mirror after it.
@@ -57,13 +58,7 @@ actor SyncRound {
         reportProblemsAtStart()
         recordReturnedFiles()
         restoreIntactCopies()
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask { await self.requestDays() }
-            group.addTask { await self.waitForEnd() }
-            // This cancels requests and waits of the sync. Downloads are tasks of their own, and go on.
-            await group.next()
-            group.cancelAll()
-        }
+        await downloadUntilEnd()
         await leaveDownloads()
         // In an outage, all requests fail for the same reason as the poll, whose failure was reported.
         let isOutage = [.network, .clock].contains(state.summary.obstacle?.kind)
@@ -72,6 +67,8 @@ actor SyncRound {
         attempt { try state.close() }
         return state.summary
     }
+
+    // MARK: Before the requests
 
     /// Receives the outcomes of downloads that earlier syncs began.
     private func takeOverDownloads() {
@@ -112,12 +109,26 @@ actor SyncRound {
         }
     }
 
+    // MARK: Requests and downloads
+
+    /// Requests and downloads days until all are done, or until the sync is to end.
+    private func downloadUntilEnd() async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await self.requestDays() }
+            group.addTask { await self.waitForEnd() }
+            // This cancels requests and waits of the sync. Downloads are tasks of their own, and go on.
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
     /// Requests the entries of all days that are due, and waits for their downloads.
     private func requestDays() async {
         // The poll comes first, because it shows by which route older days can be requested.
         await syncNewest()
-        // Due days are left only if the poll failed, and days of other routes are claimed only if it found that the API works.
-        await downloadBacklog(claimDueDays() + state.claimDaysOfOtherRoutes())
+        // Only a failed poll leaves due days unclaimed.
+        let dueDays = claimDueDays()
+        await downloadBacklog(dueDays + state.claimDaysOfOtherRoutes())
         await recheck()
     }
 
@@ -219,25 +230,29 @@ actor SyncRound {
 
     // MARK: Problems
 
-    /// Reports a problem of the least severity: the log has it, and `status` until the next one.
+    // There are three severities. Failures and obstacles are reported as problems, too.
+
+    /// Reports a problem: the log has it, and `status` until the next one.
     func reportProblem(_ message: String) {
         state.recordProblem(message)
         report(.problem(message))
     }
 
-    /// Reports a problem that no missing day shows, so that the summary has to show it.
+    /// Reports a failure: a problem that no missing day shows, so that the summary of the sync has to show it.
     func reportFailure(_ message: String) {
         reportProblem(message)
         state.recordFailureBesideDays(message)
     }
 
-    /// Reports a problem that prevents all downloads.
+    /// Reports an obstacle: a problem that prevents all downloads.
     private func reportObstacle(_ obstacle: Obstacle) {
         reportProblem(obstacle.text)
         state.recordObstacle(obstacle)
     }
 
-    /// Runs `body`, and reports its error as an obstacle, or as a mere failure if it is no obstacle and the disk is not full.
+    /// Runs `body`, and reports its error: as an obstacle, or as a failure if not `isObstacle`.
+    ///
+    /// An error because of a full disk is an obstacle in any case.
     func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
         do {
             try body()

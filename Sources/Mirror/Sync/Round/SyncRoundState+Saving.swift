@@ -108,7 +108,7 @@ extension SyncRoundState {
         summary.lastSuccess = nextState.lastSuccess
         summary.underWay = days.count { $0.value.work == .underWay }
         let daysWithFiles = daysWithFiles
-        summary.newestWithFiles = nextState.newest(of: daysWithFiles, dates)
+        summary.newestWithFiles = nextState.newest(of: daysWithFiles, within: dates)
         let remaining = plan(retry: .due)
         summary.nextRetry = remaining.nextRetry
         // If the sync did not end early and days are still due, the request for their list of entries failed.
@@ -139,7 +139,7 @@ extension SyncRoundState {
         let recorded = (try? store.recordedDays(in: current)) ?? recordedAtStart
         var unknown: [Day: SystemError] = [:]
         for day in range where !Day.neverPublished.contains(day) && !self[day].hasNoPicture {
-            unknown[day] = current.doubt(about: day, recorded.unreadable)
+            unknown[day] = recorded.doubt(about: day, in: current)
         }
         return unknown
     }

@@ -80,7 +80,7 @@ struct SyncRoundState {
             recordedDays: recordedAtStart, favorites: synchronizer.favorites)
         dates = try store.plausibleDates(
             nextState, recorded: recordedAtStart.withFiles, at: now, built: synchronizer.built)
-        recordedTime = try store.recordedTime(nextState, recorded: recordedAtStart.withFiles)
+        recordedTime = try store.latestRecordedTime(nextState, recorded: recordedAtStart.withFiles)
 
         addRows()
         markRows(underWay: underWay)
@@ -164,6 +164,6 @@ struct SyncRoundState {
     /// Replaces a newest day with an impossible date, which a wrong clock has recorded, by the newest day with files.
     private mutating func correctNewestDay() {
         guard let newest = nextState.newest, !dates.contains(newest) else { return }
-        nextState.newest = nextState.newest(of: recordedAtStart.withFiles, dates)
+        nextState.newest = nextState.newest(of: recordedAtStart.withFiles, within: dates)
     }
 }

@@ -13,7 +13,7 @@ final class CheckedMonths: Sendable {
     struct Table {
         /// The digests by month.
         fileprivate(set) var digests: [Month: Int] = [:]
-        /// The ``RecordedDays/sizes`` of days in these months.
+        /// The ``RecordedDays/differingSizes`` of days in these months.
         fileprivate(set) var sizes: [Day: Int] = [:]
         /// The ``RecordedDays/imported`` days in these months.
         fileprivate(set) var imported: Set<Day> = []
@@ -71,7 +71,7 @@ final class CheckedMonths: Sendable {
             guard let digest else { return }
             table?.digests[month] = digest
             for day in month.days {
-                table?.sizes[day] = recordedDays.sizes[day]
+                table?.sizes[day] = recordedDays.differingSizes[day]
                 if recordedDays.imported.contains(day) { table?.imported.insert(day) }
             }
         }

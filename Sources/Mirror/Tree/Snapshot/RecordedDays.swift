@@ -1,16 +1,17 @@
 package import APOD
 package import Platform
 
-/// The result of comparing the records with the files in the tree: which days have their files, and which lack some.
+/// Which days have the pictures and videos that their records name, and which lack some.
 ///
-/// Each sync compares at its start, and downloads what is missing.
+/// The *record* of a day is the JSON file in `metadata/` that names its files. ``Store/recordedDays(in:)`` compares all records
+/// with a walk over the tree: for each sync, which downloads what is missing, for `--keep`, and for `status`.
 package struct RecordedDays {
     /// The days that have at least one picture or video that their record names.
     package fileprivate(set) var withFiles: Set<Day> = []
-    /// The days whose record or files cannot be read, and why; ``TreeSnapshot/doubt(about:_:)`` has all days that nobody knows.
+    /// The days whose record or files cannot be read, and why; ``doubt(about:in:)`` also knows directories that cannot be read.
     package fileprivate(set) var unreadable: [Day: SystemError] = [:]
-    /// The recorded bytes of each day of ``withFiles`` whose pictures and videos have another size in sum: see ``bytes(of:)``.
-    fileprivate(set) var sizes: [Day: Int] = [:]
+    /// The recorded bytes of those days of ``withFiles`` whose pictures and videos in the tree have another sum of sizes.
+    fileprivate(set) var differingSizes: [Day: Int] = [:]
     /// The days of ``withFiles`` with a picture that a person imported: see ``PictureRecord/isImported``.
     fileprivate(set) var imported: Set<Day> = []
     /// The days of ``withFiles`` that lack another file that their record names, with the path of that file.
@@ -27,20 +28,70 @@ extension RecordedDays {
     /// The bytes of the pictures and videos that the record of a day of ``withFiles`` names.
     ///
     /// Pictures and videos that a person has put beside them do not count.
-    func bytes(of files: TreeSnapshot.DayFiles) -> Int { sizes[files.day] ?? files.mediaBytes }
+    func bytes(of files: TreeSnapshot.DayFiles) -> Int {
+        differingSizes[files.day] ?? files.mediaBytes
+    }
 
     /// The bytes of all recorded pictures and videos in `snapshot`, with which the records were compared.
     package func bytes(in snapshot: TreeSnapshot) -> Int {
         snapshot.days.lazy.filter { withFiles.contains($0.day) }.map(bytes).saturatingSum()
     }
 
-    /// Compares the files of one day with its record; returns whether every file that the record names is in the tree.
+    /// Why nobody knows whether `day` is complete; `nil` if that is known.
     ///
-    /// - Throws: ``SystemError`` if a file cannot be examined; then nothing has changed.
-    fileprivate mutating func addDay(
-        with files: TreeSnapshot.DayFiles, record: DayRecord, in root: Directory
-    ) throws(SystemError) -> Bool {
-        var hasPage = true
+    /// In reports, such a day is neither complete nor missing.
+    package func doubt(about day: Day, in snapshot: TreeSnapshot) -> SystemError? {
+        // A link or a file in place of a directory hides nothing.
+        if let error = snapshot.readError(of: day), !error.isNotDirectory { return error }
+        return unreadable[day]
+    }
+
+    fileprivate mutating func add(_ comparison: DayComparison) {
+        let (record, files, day) = (comparison.record, comparison.files, comparison.files.day)
+        if !comparison.hasPage { withoutRedirectPage.insert(day) }
+        guard files.hasMedia else { return }
+        if comparison.hasReturnedFile { withReturnedFiles.insert(day) }
+        editedFiles[day] = comparison.lost.first { $0.size != nil }?.file.path
+        // If all recorded files are lost, the pictures in the folder of the day belong to a person.
+        // mutation test: user-picture
+        if !comparison.hasRecordedFile { return }
+        withFiles.insert(day)
+        if record.picture?.isImported == true { imported.insert(day) }
+        if record.bytes != files.mediaBytes { differingSizes[day] = record.bytes }
+        missingFiles[day] = comparison.lost.first?.file.path
+    }
+
+    /// Adds the days of a month that has not changed since `table` was made, without reading their records.
+    fileprivate mutating func add(
+        _ days: [TreeSnapshot.DayFiles], from table: CheckedMonths.Table
+    ) {
+        for files in days where files.hasMedia {
+            withFiles.insert(files.day)
+            differingSizes[files.day] = table.sizes[files.day]
+            if table.imported.contains(files.day) { imported.insert(files.day) }
+        }
+    }
+}
+
+/// The files of one day, compared with its record.
+private struct DayComparison {
+    let files: TreeSnapshot.DayFiles
+    let record: DayRecord
+    /// Whether the redirect page is in the tree, or none is recorded.
+    var hasPage = true
+    /// Whether a file is in the tree that the record calls removed by `--keep`.
+    let hasReturnedFile: Bool
+    /// The files that should be in the tree and are not, with the size of another file at the path; `nil` if there is none.
+    let lost: [(file: RecordedFile, size: Int?)]
+    /// Whether a file that should be in the tree is there.
+    let hasRecordedFile: Bool
+
+    /// - Throws: ``SystemError`` if a file cannot be examined.
+    init(
+        of files: TreeSnapshot.DayFiles, with record: DayRecord, in root: Directory
+    ) throws(SystemError) {
+        self.files = files
+        self.record = record
         if let page = record.pageFile {
             hasPage = try files.stamp(ofFileAt: page.path, in: root) != nil
         }
@@ -48,41 +99,14 @@ extension RecordedDays {
         for file in record.allFiles {
             found.append((file, try files.stamp(ofFileAt: file.path, in: root)?.size))
         }
-        if !hasPage { withoutRedirectPage.insert(files.day) }
-        guard files.hasMedia else { return hasPage }
-        if found.contains(where: { $0.file.removed != nil && $0.size == $0.file.bytes }) {
-            withReturnedFiles.insert(files.day)
-        }
+        hasReturnedFile = found.contains { $0.file.removed != nil && $0.size == $0.file.bytes }
         let expected = record.removed == nil ? found.filter { $0.file.removed == nil } : []
-        let lost = expected.filter { $0.size != $0.file.bytes }
-        editedFiles[files.day] = lost.first { $0.size != nil }?.file.path
-        // If all recorded files are lost, the pictures in the folder of the day belong to a person.
-        // mutation test: user-picture
-        if lost.count == expected.count { return false }
-        withFiles.insert(files.day)
-        if record.picture?.isImported == true { imported.insert(files.day) }
-        if record.bytes != files.mediaBytes { sizes[files.day] = record.bytes }
-        missingFiles[files.day] = lost.first?.file.path
-        return lost.isEmpty && hasPage
+        lost = expected.filter { $0.size != $0.file.bytes }
+        hasRecordedFile = lost.count < expected.count
     }
 
-    /// Adds a day whose record is damaged or cannot be read: then all of its files count as recorded.
-    ///
-    /// `verify` reports the record, and nothing is downloaded in place of the files.
-    fileprivate mutating func addDayOfUnknownRecord(with files: TreeSnapshot.DayFiles) {
-        if files.hasMedia { withFiles.insert(files.day) }
-    }
-}
-
-extension TreeSnapshot {
-    /// Why nobody knows whether `day` is complete; `nil` if that is known.
-    ///
-    /// In reports, such a day is neither complete nor missing. `unreadable` are the ``RecordedDays/unreadable`` records.
-    package func doubt(about day: Day, _ unreadable: [Day: SystemError]) -> SystemError? {
-        // A link or a file in place of a directory hides nothing.
-        if let error = readError(of: day), !error.isNotDirectory { return error }
-        return unreadable[day]
-    }
+    /// Whether every file that the record names is in the tree.
+    var isComplete: Bool { hasPage && (!files.hasMedia || hasRecordedFile && lost.isEmpty) }
 }
 
 extension Store {
@@ -95,48 +119,53 @@ extension Store {
     ///
     /// A recorded file is in the tree if a regular file of the recorded size is at the recorded path. A file of another name
     /// belongs to a person. The records of a month that ``CheckedMonths`` knows, and that has not changed, are not read.
-    package func recordedDays(
-        in snapshot: TreeSnapshot
-    ) throws(SystemError) -> RecordedDays {
+    package func recordedDays(in snapshot: TreeSnapshot) throws(SystemError) -> RecordedDays {
         var result = RecordedDays()
         result.withFiles.reserveCapacity(snapshot.days.count)
         let checked = checkedMonths.table(in: tree)
         var remaining = snapshot.days[...]
         while let first = remaining.first?.day {
             let month = Month(of: first)
-            let lastDay = month.days.upperBound
-            let daysOfMonth = remaining.prefix { $0.day <= lastDay }
+            let dates = month.days
+            let daysOfMonth = remaining.prefix { dates.contains($0.day) }
             remaining = remaining.dropFirst(daysOfMonth.count)
-            let recordedDays = daysOfMonth.lazy.filter { $0.record != nil }
+            let daysWithRecord = daysOfMonth.filter { $0.record != nil }
             let digest = snapshot.digests[month]
             if let digest, checked.digests[month] == digest {
-                for files in recordedDays where files.hasMedia {
-                    result.withFiles.insert(files.day)
-                    result.sizes[files.day] = checked.sizes[files.day]
-                    if checked.imported.contains(files.day) { result.imported.insert(files.day) }
-                }
-                continue
-            }
-            var allAgree = true
-            for files in recordedDays {
-                do throws(SystemError) {
-                    if let record = try record(of: files.day) {
-                        let agrees = try result.addDay(with: files, record: record, in: tree.root)
-                        allAgree = allAgree && agrees
-                        continue
-                    }
-                } catch {
-                    guard !error.concernsEveryFile else { throw error }
-                    result.unreadable[files.day] = error
-                }
-                result.addDayOfUnknownRecord(with: files)
-                allAgree = false
-            }
-            if let digest {
-                checkedMonths.record(month, allAgree ? digest : nil, of: result)
+                result.add(daysWithRecord, from: checked)
+            } else {
+                let allAgree = try compare(daysWithRecord, into: &result)
+                if let digest { checkedMonths.record(month, allAgree ? digest : nil, of: result) }
             }
         }
         return result
+    }
+
+    /// Compares `days` with their records; returns whether all records can be read, and all days are complete.
+    ///
+    /// - Throws: ``SystemError`` if it concerns every file, as when memory or descriptors are used up.
+    private func compare(
+        _ days: [TreeSnapshot.DayFiles], into result: inout RecordedDays
+    ) throws(SystemError) -> Bool {
+        var allAgree = true
+        for files in days {
+            var comparison: DayComparison?
+            do throws(SystemError) {
+                if let record = try record(of: files.day) {
+                    comparison = try DayComparison(of: files, with: record, in: tree.root)
+                }
+            } catch  where !error.concernsEveryFile {
+                result.unreadable[files.day] = error
+            }
+            if let comparison {
+                result.add(comparison)
+            } else if files.hasMedia {
+                // All files count as recorded, so that nothing is downloaded in their place; `verify` reports the record.
+                result.withFiles.insert(files.day)
+            }
+            allAgree = allAgree && comparison?.isComplete == true
+        }
+        return allAgree
     }
 
     /// Whether all records of the month of `day` agreed with its files when they were compared, and nothing changed since.
@@ -152,7 +181,7 @@ extension Store {
     package func daysWithoutRecordedFiles(
         in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
     ) throws(SystemError) -> (removed: Set<Day>, lost: Set<Day>) {
-        var (removed, lost): (Set<Day>, Set<Day>) = ([], [])
+        var (removed, lost) = (Set<Day>(), Set<Day>())
         for day in snapshot.recorded(besides: daysWithFiles) {
             guard let record = try knownRecord(of: day) else { continue }
             if record.removed != nil {
