@@ -9,8 +9,8 @@ import Service
 struct VerifyCommand {
     private enum Purpose {
         case findDamage
-        /// `--repair`; the writer has the mirror open for writing.
-        case repair(MirrorWriter)
+        /// `--repair`: the mirror is open for writing.
+        case repair(DaemonlessSync)
         /// `--manifest`: lists files as the records have them, and verifies nothing.
         case printManifest
     }
@@ -41,10 +41,10 @@ struct VerifyCommand {
         style = TerminalStyle(environment: arguments.environment)
         log = Log(threshold: .warning, environment: arguments.environment)
         purpose = try await Self.purpose(arguments)
-        if case .repair(let writer) = purpose {
-            store = writer.store
+        if case .repair(let sync) = purpose {
+            store = sync.store
         } else {
-            store = try Store(announcedFor: arguments)
+            store = try Store.openForReading(arguments)
         }
         days = Set(try arguments.operands.map(store.day(named:)))
     }
@@ -56,7 +56,7 @@ struct VerifyCommand {
         guard try arguments.isOn(.repair) else { return .findDamage }
         // Opened before the verification, which may take hours: what prevents a repair is reported at once.
         return .repair(
-            try MirrorWriter(
+            try DaemonlessSync(
                 await MirrorAccess(arguments).openInsteadOfDaemon(), Settings(arguments)))
     }
 
@@ -71,11 +71,11 @@ struct VerifyCommand {
             let report = try await verify(scope, in: snapshot)
             report.write(isJSON: isJSON, suggestsRepair: true)
             return report.exitCode
-        case .repair(let writer):
+        case .repair(let sync):
             var report = try await verify(scope, in: snapshot)
             // Even if the repair fails, the findings are printed.
             defer { report.write(isJSON: isJSON, suggestsRepair: false) }
-            report.remaining = try await repair(report.findings, of: scope, writer)
+            report.remaining = try await repair(report.findings, of: scope, sync)
             return report.exitCode
         }
     }
@@ -103,9 +103,9 @@ struct VerifyCommand {
 
     /// Repairs `findings` and the damage that earlier verifications found; returns the damage that is left.
     private func repair(
-        _ findings: [VerifyFinding], of scope: VerifyScope, _ writer: MirrorWriter
+        _ findings: [VerifyFinding], of scope: VerifyScope, _ sync: DaemonlessSync
     ) async throws -> [VerifyState.Damage] {
-        try await writer.repair(
+        try await sync.repair(
             findings, of: scope, isWhole: scope == .all && !isQuick, log: log
         ) { summary in
             if let message = summary.message { log.error("apod-mirror: \(message)") }

@@ -35,7 +35,7 @@ struct SearchCommand {
     init(_ arguments: Arguments) throws {
         let paths = try arguments.isOn(.null) ? Form.pathsForXargs : .paths
         form = try arguments.choice([.json: .json, .path: paths], else: .titles)
-        store = try Store(announcedFor: arguments)
+        store = try Store.openForReading(arguments)
         words = arguments.operands
     }
 
@@ -91,7 +91,7 @@ struct SearchCommand {
 
     /// Searches all months; days whose titles have all words come first, then the newest.
     private func search() async throws -> Findings {
-        let months = Dictionary(grouping: try store.listDays(), by: Month.init(of:))
+        let months = Dictionary(grouping: try store.daysReportingErrors(), by: Month.init(of:))
         let terms = SearchTerm.all(words)
         guard !terms.isEmpty else { return Findings() }
         var findings = try await withThrowingTaskGroup(of: Findings.self) { group in

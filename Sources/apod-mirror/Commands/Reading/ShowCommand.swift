@@ -16,7 +16,7 @@ struct ShowCommand {
 
     init(_ arguments: Arguments) throws {
         word = arguments.operands[0]
-        store = try Store(announcedFor: arguments)
+        store = try Store.openForReading(arguments)
         isJSON = try arguments.isOn(.json)
     }
 
@@ -39,7 +39,7 @@ struct ShowCommand {
     }
 
     private func randomDay() throws -> Day {
-        guard let day = try store.listDays().randomElement() else {
+        guard let day = try store.daysReportingErrors().randomElement() else {
             throw store.notInMirrorError(word)
         }
         return day

@@ -6,16 +6,19 @@ import Mirror
 import Platform
 import Service
 
-/// For commands that read the mirror: opens it, finds the day that a word names, and explains why a day is missing.
+/// What the commands that read the mirror, such as `show` and `search`, have in common.
+///
+/// A `Store` reads and writes the files of a mirror. These functions open it, find the day that a word of the command line
+/// names, and explain why a day is missing. They print warnings on standard error.
 extension Store {
-    /// Opens the mirror of `arguments` for reading; if the user did not name it, first prints which mirror is used.
-    init(announcedFor arguments: Arguments) throws {
+    /// Opens the mirror of `arguments`; if the user did not name it, first prints which mirror is used.
+    static func openForReading(_ arguments: Arguments) throws -> Store {
         try arguments.printFoundMirror()
-        self.init(reading: try MirrorAccess(arguments).openForReading())
+        return Store(reading: try MirrorAccess(arguments).openForReading())
     }
 
-    /// Lists the days with a record, newest first; prints which directories cannot be read, and leaves out their days.
-    func listDays() throws -> [Day] {
+    /// The days with a record, newest first; prints which directories cannot be read, and leaves out their days.
+    func daysReportingErrors() throws -> [Day] {
         let snapshot = try TreeSnapshot(of: tree.root, .records)
         for error in snapshot.readErrors {
             StandardStream.error.write("apod-mirror: \(error.advice); its days are left out\n")
@@ -27,33 +30,37 @@ extension Store {
     ///
     /// - Throws: ``CommandError`` if it names no day, or if it is `latest` and the mirror has no day.
     func day(named word: String) throws -> Day {
-        let isLatest = DayArgument.isLatest(word)
-        if isLatest { reportUnreadableState() }
-        if let day = try DayArgument.day(pathInMirror(ofFile: word) ?? word, in: self) {
-            return day
+        if DayArgument.isLatest(word) { return try latestDay(word) }
+        let text = try pathInMirror(ofFile: word) ?? word
+        guard let day = try DayArgument.day(text, in: self) else {
+            throw CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
         }
-        if isLatest { throw notInMirrorError(word) }
-        throw CommandError.usage("“\(word)” is not a day; use \(DayArgument.expected)")
+        return day
+    }
+
+    /// The newest day, for the argument `latest`.
+    private func latestDay(_ latest: String) throws -> Day {
+        do {
+            _ = try state()
+        } catch {
+            // The day is then found without NASA's list of days.
+            StandardStream.error.write(
+                "apod-mirror: \(error.advice); “latest” is the newest record\n")
+        }
+        guard let day = try DayArgument.day(latest, in: self) else {
+            throw notInMirrorError(latest)
+        }
+        return day
     }
 
     /// The path in this mirror of the file that `word` names, perhaps through a symbolic link; `nil` if it names none.
     ///
     /// “~/apod/latest.jpg” becomes “latest.jpg”. The favorites commands do not follow a link: see ``FavoriteCommands``.
     private func pathInMirror(ofFile word: String) throws -> String? {
-        guard let file = try MirrorChoice.existingFile(word).flatMap(Tree.location),
-            file.root == tree.root.path
+        guard let file = MirrorChoice.existingFile(word), let place = try Tree.location(of: file),
+            place.root == tree.root.path
         else { return nil }
-        return file.pathInMirror
-    }
-
-    /// Reports that the newest day is found without NASA's list, because `state.json` cannot be read.
-    private func reportUnreadableState() {
-        do {
-            _ = try state()
-        } catch {
-            StandardStream.error.write(
-                "apod-mirror: \(error.advice); “latest” is the newest record\n")
-        }
+        return place.pathInMirror
     }
 
     /// The error that says why there is no usable record of `day`.
@@ -62,13 +69,14 @@ extension Store {
     ///
     /// - Throws: The error of the disk, if it cannot tell whether there is a record.
     func missingDayError(_ day: Day) throws(SystemError) -> CommandError {
-        if try ifPresent(tree.root.status(Layout.recordPath(of: day))) != nil {
+        let recordFile = try ifPresent(tree.root.status(Layout.recordPath(of: day)))
+        if recordFile != nil {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
         }
         // If the newest day cannot be read, the message is only less exact.
-        let newest = (try? newestPublishedDay()) ?? nil
+        let newest = try? newestPublishedDay()
         if let absence = day.absence(newest: newest) { return CommandError(absence, .missing) }
         if let newest, day > newest {
             return CommandError(

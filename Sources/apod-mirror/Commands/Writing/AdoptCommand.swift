@@ -67,29 +67,29 @@ struct AdoptCommand {
     }
 
     func run() async throws -> ExitCode {
-        let writer = try await openForWriting()
-        let store = try writer?.store ?? access.openIfPresent().map(Store.init(reading:))
+        let mirror = try await openForWriting()
+        let store = try mirror?.store ?? access.openIfPresent().map(Store.init(reading:))
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         // After an error, too, because the pictures that were imported before it are in the mirror.
         defer {
             report.finish(
                 otherFiles: adoption.otherFiles,
-                waiting: (try? writer?.store.daysWaitingInAdopted().count) ?? 0)
+                waiting: (try? mirror?.store.daysWaitingInAdopted().count) ?? 0)
         }
         adoption.scan()
-        try adoption.carryOut(in: writer?.store)
-        let code = try await publishAdoptedDays(by: writer)
+        try adoption.carryOut(in: mirror?.store)
+        let code = try await publishAdoptedDays(in: mirror)
         return report.hasFailed ? .failure : code
     }
 
     /// `nil` for a dry run, which only reads the mirror, if there is one.
-    private func openForWriting() async throws -> MirrorWriter? {
+    private func openForWriting() async throws -> DaemonlessSync? {
         guard !isDryRun else { return nil }
-        return try await MirrorWriter(access.openInsteadOfDaemon(), settings)
+        return try await DaemonlessSync(access.openInsteadOfDaemon(), settings)
     }
 
-    private func publishAdoptedDays(by writer: MirrorWriter?) async throws -> ExitCode {
-        guard !isOffline, let summary = try await writer?.publishAdoptedDays() else { return .done }
+    private func publishAdoptedDays(in mirror: DaemonlessSync?) async throws -> ExitCode {
+        guard !isOffline, let summary = try await mirror?.publishAdoptedDays() else { return .done }
         if let message = summary.message {
             StandardStream.error.write("apod-mirror: \(message)\n")
         }

@@ -16,7 +16,7 @@ struct DryRun {
             throw CommandError.usage("--dry-run requires --once")
         }
         keep = try Settings(arguments).keep
-        store = try Store(announcedFor: arguments)
+        store = try Store.openForReading(arguments)
     }
 
     func run() throws -> ExitCode {
