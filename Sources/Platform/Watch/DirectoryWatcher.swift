@@ -67,7 +67,7 @@ package actor DirectoryWatcher {
     /// Watches the directory `name` in `parent`, which need not exist yet.
     ///
     /// `requests` is the path of another directory in `parent`. A file that arrives there is a
-    /// ``RescanReason/requestFile``. `report` is called after each change of the mode.
+    /// ``RescanReason/requestedByCommand``. `report` is called after each change of the mode.
     package init(
         of name: String, in parent: Directory, beside requests: String? = nil,
         by rules: ScanRules = ScanRules(), timing: Timing = Timing(),
@@ -86,7 +86,7 @@ package actor DirectoryWatcher {
     }
 
     /// Requests a scan: ``nextReason(by:)`` returns `reason`.
-    package nonisolated func requestScan(for reason: RescanReason = .scanRequested) {
+    package nonisolated func requestScan(for reason: RescanReason = .requestedByProgram) {
         pending.send(reason)
     }
 
@@ -97,7 +97,7 @@ package actor DirectoryWatcher {
     package func nextReason(by deadline: ContinuousClock.Instant? = nil) async -> RescanReason? {
         // The scan for the last reason, and the caller's work after it, are over.
         paces.endScan()
-        if let poll = nextPoll { nextPoll = max(poll, paces.next) }
+        if let poll = nextPoll { nextPoll = max(poll, paces.earliest) }
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             await collectChanges()
@@ -177,7 +177,7 @@ package actor DirectoryWatcher {
 
     /// Whether the scan for the pending reasons has to wait for its pace.
     private var isTooEarly: Bool {
-        guard let start = paces.start(for: pending.pending) else { return false }
+        guard let start = paces.earliestStart(for: pending.pending) else { return false }
         return start > .now
     }
 
@@ -186,7 +186,7 @@ package actor DirectoryWatcher {
     /// If a scan could begin, it waits until the changes are over. It always reads the events, of which the kernel keeps few.
     private func collectChanges() async {
         let hasChanges = readEvents()
-        if hasChanges, paces.nextForChange <= .now { await waitUntilQuiet() }
+        if hasChanges, paces.earliestForChange <= .now { await waitUntilQuiet() }
     }
 
     /// Reads the kernel's events; returns whether there was a reason among them.
@@ -208,7 +208,7 @@ package actor DirectoryWatcher {
 
     /// Waits for the pace, but at most for ``readInterval``, so that the caller can read events in between.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
-        let start = paces.start(for: pending.pending)
+        let start = paces.earliestStart(for: pending.pending)
         let end = [start, .now + Self.readInterval, deadline].compactMap(\.self).min()
         // The caller checks whether the task is cancelled.
         try? await CancellableContinuation().wait(by: end)

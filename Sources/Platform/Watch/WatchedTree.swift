@@ -108,7 +108,7 @@ final class WatchedTree {
         if event.watch == requestsWatch {
             // If the directory was removed, the scan for this reason watches the new one, and finds the requests in it.
             if hasEnded { requestsWatch = nil }
-            return .requestFile
+            return .requestedByCommand
         }
         guard let identity = identityByWatch[event.watch] else { return [] }
         if hasEnded {

@@ -69,14 +69,14 @@ package struct FavoritesService: Sendable {
     /// after a success.
     @discardableResult package func scanOnce() async -> SystemError? {
         let scan = Scan(of: root)
-        return await reconcile(scan, after: .scanRequested, isBrief: false).error ?? scan.failure
+        return await reconcile(scan, after: .requestedByProgram, isBrief: false).error ?? scan.failure
     }
 
     /// Makes ``run()`` scan soon, after something that the program itself did.
     package func requestScan() { watcher.requestScan() }
 
     /// Makes ``run()`` scan at once, because a person waits for it.
-    package func requestScanForUser() { watcher.requestScan(for: .userRequest) }
+    package func requestScanForUser() { watcher.requestScan(for: .requestedByUser) }
 
     /// Scans whenever there is a reason, until the task is cancelled.
     package func run() async {
@@ -126,7 +126,7 @@ package struct FavoritesService: Sendable {
             scan = Scan(try await watcher.scan(), after: requests)
             // A request from before the scan began to watch the directory causes no event.
             if FavoriteStore.forgetRequests(in: root) != requests {
-                watcher.requestScan(for: .requestFile)
+                watcher.requestScan(for: .requestedByCommand)
             }
         } catch {
             scan = Scan(failing: error)
@@ -141,7 +141,7 @@ package struct FavoritesService: Sendable {
         defer { notify(.scanned) }
         do {
             // A change or a command concerns few items. After other reasons, anything in the mirror may have changed.
-            let checksAll = !reasons.isSubset(of: [.changed, .requestFile])
+            let checksAll = !reasons.isSubset(of: [.changed, .requestedByCommand])
             let outcome = try await favorites.reconcile(
                 scan, checksAll: checksAll, isBrief: isBrief, didRecord: { notify(.recorded) })
             report(outcome)

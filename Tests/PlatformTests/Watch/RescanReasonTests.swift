@@ -15,7 +15,7 @@ extension WatchTests {
                 for number in 0..<1000 { disk.link("favorites/\(number)") }
                 watch.requestScan()
 
-                #expect(await watch.nextReason() == [.changed, .scanRequested])
+                #expect(await watch.nextReason() == [.changed, .requestedByProgram])
                 #expect(await watch.causesNoReason())
             }
         }

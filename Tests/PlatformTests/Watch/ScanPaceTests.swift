@@ -8,14 +8,14 @@ import Testing
         of duration: Duration
     ) -> (count: Int, spent: Duration, longestWait: Duration) {
         var pace = ScanPace()
-        let start = pace.next
+        let start = pace.earliest
         var (now, count, longest) = (start + .seconds(60), 0, Duration.zero)
         while now < start + .seconds(120) {
             now += duration
             pace.record(duration, endingAt: now)
             count += 1
-            longest = max(longest, pace.next - now)
-            now = max(now, pace.next)
+            longest = max(longest, pace.earliest - now)
+            now = max(now, pace.earliest)
         }
         return (count, duration * count, longest)
     }
@@ -31,19 +31,19 @@ import Testing
 
     @Test(arguments: [3, 600, 8 * 3600]) func noPauseIsLongerThanAMinute(seconds: Int) {
         var pace = ScanPace()
-        let end = pace.next + .seconds(seconds)
+        let end = pace.earliest + .seconds(seconds)
         pace.record(.seconds(seconds), endingAt: end)
 
-        #expect(pace.next <= end + .seconds(60))
+        #expect(pace.earliest <= end + .seconds(60))
         #expect(Duration.seconds(seconds).pauseAfterWork == .seconds(60))
     }
 
     /// What the program itself wants, and what others can cause without end, is no person who waits.
     @Test(
         arguments: [
-            (.scanRequested, true), (.changed, true), (.mounted, true), (.overflow, true),
-            (.replaced, true), (.unwatched, true), (.userRequest, false), (.requestFile, false),
-            (.started, false), ([.scanRequested, .userRequest], false),
+            (.requestedByProgram, true), (.changed, true), (.mounted, true), (.overflow, true),
+            (.replaced, true), (.unwatched, true), (.requestedByUser, false), (.requestedByCommand, false),
+            (.started, false), ([.requestedByProgram, .requestedByUser], false),
         ] as [(RescanReason, Bool)])
     func onlyScansThatAPersonWantsFollowAtOnce(reasons: RescanReason, isDelayed: Bool) {
         #expect(reasons.isUrgent != isDelayed)
@@ -51,11 +51,11 @@ import Testing
 
     @Test func afterARestShortScansFollowAtOnce() {
         var pace = ScanPace()
-        var now = pace.next + .seconds(10)
+        var now = pace.earliest + .seconds(10)
         for _ in 0..<50 {
             now += .milliseconds(1)
             pace.record(.milliseconds(1), endingAt: now)
-            #expect(pace.next <= now)
+            #expect(pace.earliest <= now)
         }
     }
 }

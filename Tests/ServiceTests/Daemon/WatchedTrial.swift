@@ -36,7 +36,7 @@ final class WatchedTrial {
             guard case .reconciled(let reasons, _) = event else { return }
             counts.withLock { counts in
                 counts.count += 1
-                if reasons.contains(.userRequest) { counts.responses += 1 }
+                if reasons.contains(.requestedByUser) { counts.responses += 1 }
             }
             scanned.yield()
         }
