@@ -1,0 +1,105 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+internal import Thumbnails
+
+/// Runs the command of `--on-new` for each new newest day, once the gallery and all other views show that day.
+///
+/// The daemon calls ``run()``, and a single sync calls ``runIfDue(mayRepeat:)`` at its end. The command runs once for a
+/// day; if it fails, it runs once more with the next sync. Each start is recorded before the command runs, so that a killed
+/// daemon does not repeat it without end. The command may contain passwords: no file and no message has it.
+struct NewDayService: Sendable {
+    private struct WakeReason: OptionSet {
+        let rawValue: Int
+        static let viewsUpdated = WakeReason(rawValue: 1)
+        static let syncBegins = WakeReason(rawValue: 2)
+    }
+
+    let command: String
+    let thumbnails: Thumbnails?
+    let store: Store
+    let log: Log
+    let changes: ChangeBroadcaster
+    private let wakeReasons = CoalescingSignal<WakeReason>()
+
+    func viewsDidUpdate() { wakeReasons.send(.viewsUpdated) }
+    func syncWillBegin() { wakeReasons.send(.syncBegins) }
+
+    func run() async throws {
+        while true {
+            let reasons = try await wakeReasons.next()
+            if await runIfDue(mayRepeat: reasons.contains(.syncBegins)) {
+                // A sync that began while the command ran is no reason to repeat it. But a newer day may have come meanwhile.
+                _ = wakeReasons.receive()
+                wakeReasons.send(.viewsUpdated)
+            }
+        }
+    }
+
+    /// Runs the command if the newest day is new; returns whether it ran.
+    ///
+    /// If the first attempt for this day has failed, the command runs again only if it `mayRepeat`.
+    @discardableResult func runIfDue(mayRepeat: Bool = true) async -> Bool {
+        do {
+            guard !Task.isCancelled, let record = try shownRecord() else { return false }
+            let day = record.entry.day
+            let state = try loadOrCreateState()
+            guard let attempt = state.nextAttempt(for: day, mayRepeat: mayRepeat) else {
+                return false
+            }
+            try store.write(attempt, to: Layout.newDay)
+            await makeRendition(of: record)
+            let command = NewDayCommand(command, for: record, in: store.tree.root)
+            let result = try await command.run()
+            if result.hasSucceeded {
+                try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
+            }
+            report(result, of: attempt, for: day)
+            return true
+        } catch {
+            log.warning("--on-new: \(error)")
+            return false
+        }
+    }
+
+    /// The record of NASA's newest day; `nil` until all views show that day.
+    private func shownRecord() throws(SystemError) -> DayRecord? {
+        let newest = try store.state().newest
+        guard let newest, try store.dayInLatestRecord() == newest else { return nil }
+        return try store.record(of: newest)
+    }
+
+    /// Makes the smaller copy of a large picture, of which the command gets the path.
+    private func makeRendition(of record: DayRecord) async {
+        guard let picture = record.picture, let thumbnails, thumbnails.isAvailable,
+            Rendition.isWorthMaking(of: picture)
+        else { return }
+        // A failure is not reported here: `ThumbnailService` tries the same, and reports it.
+        await thumbnails.make([JPEGJob(renditionOf: record.entry.day)]) {
+            if case .success = $1 { changes.broadcast(.thumbnails) }
+        }
+    }
+
+    /// Logs how the command ended, and what it printed.
+    private func report(_ result: NewDayCommand.Result, of attempt: NewDayState, for day: Day) {
+        let subject = "for \(day)\(result.output.isEmpty ? "" : ": \(result.output)")"
+        guard !result.hasSucceeded else { return log.info("--on-new: done, \(subject)") }
+        let killed = Task.isCancelled ? "stopped" : "no end in 60 s"
+        let reason = result.ending.map { "\($0)" } ?? killed
+        let next = attempt.stage == .first ? "again with the next sync" : "not again"
+        log.warning("--on-new: \(reason), \(next), \(subject)")
+    }
+
+    /// If `--on-new` was never used, records that the newest day which is here now needs no command.
+    ///
+    /// An error is ignored here, because ``runIfDue(mayRepeat:)`` reads the state again and reports it.
+    func recordPresentDayAsDone() { _ = try? loadOrCreateState() }
+
+    /// Reads the state; if `--on-new` was never used, first records that the present newest day is done.
+    private func loadOrCreateState() throws(SystemError) -> NewDayState {
+        if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
+        let state = NewDayState(day: try store.dayInLatestRecord(), stage: .done)
+        try store.write(state, to: Layout.newDay)
+        return state
+    }
+}
