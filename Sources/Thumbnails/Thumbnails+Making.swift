@@ -142,7 +142,7 @@ extension Thumbnails {
                 throw ThumbnailFailure.noPicture("the day has no picture")
             }
             sha256 = picture.sha256
-            let file = try open(picture)
+            let file = try openFile(of: picture)
             let modified = try file.status(path: picture.path).modified
             if try isCurrent(job, of: picture) {
                 try restoreTime(of: job, modified)
@@ -151,7 +151,8 @@ extension Thumbnails {
             try store.checkFreeSpace(for: Self.minimumSpace, at: job.path)
             let permit = try await decoding.permit()
             defer { permit.release() }
-            let bytes = try await decode(picture, from: file, side: job.side, with: &process)
+            let bytes = try await makeJPEG(
+                of: picture, from: file, side: job.side, with: &process)
             return DecodedPicture(sha256: picture.sha256, modified: modified, bytes: bytes)
         } catch {
             throw recordFailure(error, of: job.path, from: sha256)

@@ -3,9 +3,12 @@ package import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// Which thumbnails are missing or doubtful. Failed ones are left out until ``FailedPictures`` permits a retry.
+/// Finds and counts the thumbnails that are missing, or that may not show the picture of their day.
+///
+/// A thumbnail gets the modification time of its picture. So one with another time was cut short, or was made from another
+/// picture, and ``make(_:report:)`` checks it.
 extension Thumbnails {
-    /// The thumbnails that are to be made or checked at `now`, newest first.
+    /// The thumbnails to make or to check, newest first, without those whose retry is not due at `now`.
     package func missingThumbnails(
         in snapshot: TreeSnapshot, at now: Date = Date()
     ) throws -> [JPEGJob] {
@@ -13,7 +16,7 @@ extension Thumbnails {
         return try days.sorted { $0.day > $1.day }.compactMap { files in
             let job = JPEGJob(thumbnailOf: files.day)
             switch try originalPicture(of: files) {
-            case .absent: return nil
+            case .notThere: return nil
             case .unreadable: return job
             case .recorded(let sha256):
                 return failedPictures.mayTry(job.path, from: sha256, at: now) ? job : nil
@@ -32,9 +35,7 @@ extension Thumbnails {
         return days.filter { daysWithFiles.contains($0.day) }
     }
 
-    /// The days whose thumbnail may be cut short, or of another picture: its modification time is not that of the picture.
-    ///
-    /// On a disk that sets no times, a thumbnail is doubtful if it is older than the picture.
+    /// The days whose thumbnail does not have the time of a picture; on a disk that sets no times, is older than the picture.
     private func daysWithDoubtfulThumbnail(
         in snapshot: TreeSnapshot
     ) throws(SystemError) -> [TreeSnapshot.DayFiles] {
@@ -49,7 +50,7 @@ extension Thumbnails {
     private enum OriginalPicture {
         case recorded(sha256: String)
         /// The picture that the record names is not there; any other picture of the day is a person's.
-        case absent
+        case notThere
         /// The record cannot be read. The error is reported when the thumbnail is to be made.
         case unreadable
     }
@@ -60,7 +61,7 @@ extension Thumbnails {
         do {
             guard let picture = try store.record(of: files.day)?.picture, picture.removed == nil,
                 try files.stamp(ofFileAt: picture.path, in: store.tree.root) != nil
-            else { return .absent }
+            else { return .notThere }
             return .recorded(sha256: picture.sha256)
         } catch  where !error.concernsEveryFile {
             return .unreadable
@@ -85,15 +86,15 @@ extension Thumbnails {
         var count = ThumbnailCount(
             made: snapshot.days.count { $0.thumbnail != nil && $0.canHaveThumbnail })
         for files in days {
-            let rejection =
-                rejections.isEmpty ? nil : rejections[Layout.thumbnail(of: files.day)]
-            if !readsAllRecords, rejection == nil, hasOnlyRecordedPicture(files, in: snapshot) {
+            // The SHA-256 of a picture of that day that could not be decoded; a new one may have replaced it.
+            let rejected = rejections[Layout.thumbnail(of: files.day)]
+            if !readsAllRecords, rejected == nil, hasOnlyRecordedPicture(files, in: snapshot) {
                 count.missing += 1
                 continue
             }
             switch try originalPicture(of: files) {
-            case .absent, .unreadable: break
-            case .recorded(let sha256) where sha256 == rejection: count.rejected += 1
+            case .notThere, .unreadable: break
+            case .recorded(let sha256) where sha256 == rejected: count.rejected += 1
             case .recorded: count.missing += 1
             }
         }
@@ -117,21 +118,18 @@ package struct ThumbnailCount: Hashable, Sendable {
     package fileprivate(set) var rejected = 0
 }
 
+/// How the modification time of a thumbnail, in seconds, compares with that of the pictures of its day.
 extension TreeSnapshot.DayFiles {
-    /// When the thumbnail was modified, in seconds since 1970.
-    private var thumbnailTime: Int64? { thumbnail?.modified.components.seconds }
+    private var pictureSeconds: [Int64] { pictures.map(\.stamp.modified.components.seconds) }
 
-    /// When the pictures were modified, in seconds since 1970.
-    private var pictureTimes: [Int64] { pictures.map(\.stamp.modified.components.seconds) }
-
-    /// Whether there is a thumbnail, and no picture has its modification time.
+    /// Whether there is a thumbnail, and no picture has its time.
     fileprivate var thumbnailHasOtherTime: Bool {
-        guard let thumbnailTime else { return false }
-        return !pictureTimes.contains(thumbnailTime)
+        guard let thumbnail else { return false }
+        return !pictureSeconds.contains(thumbnail.modified.components.seconds)
     }
 
     fileprivate var thumbnailIsOlderThanPictures: Bool {
-        guard let thumbnailTime else { return false }
-        return pictureTimes.allSatisfy { $0 > thumbnailTime }
+        guard let thumbnail else { return false }
+        return pictureSeconds.allSatisfy { $0 > thumbnail.modified.components.seconds }
     }
 }

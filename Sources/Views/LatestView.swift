@@ -94,7 +94,7 @@ private struct LatestUpdate {
         try input.store.checkFreeSpace()
         let bytes: [UInt8]
         do throws(ThumbnailFailure) {
-            bytes = try await thumbnails.jpeg(of: picture)
+            bytes = try await thumbnails.convert(picture)
         } catch {
             if error == .cancelled { throw CancellationError() }
             outcome.add(.failed("cannot convert \(picture.path) to a JPEG: \(error)"))
