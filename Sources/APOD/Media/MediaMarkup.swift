@@ -1,7 +1,10 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs of pictures and videos in the HTML of an article, for ``MediaResolver``; those of a ``Placeholder`` are left out.
+/// The URLs of the pictures and videos in the HTML of NASA's article about a day.
+///
+/// ``MediaResolver`` chooses the picture and the video of the day from these URLs and other fields of the entry. URLs of a
+/// ``Placeholder``, such as NASA's logo, are left out.
 struct MediaMarkup: Hashable {
     struct Image: Hashable {
         /// The file that the article shows.
@@ -42,14 +45,33 @@ struct MediaMarkup: Hashable {
     }
 }
 
+extension MediaMarkup.Image {
+    /// The linked file if it is the original of the shown image, as `crab_big.png` is the original of `crab_1024.jpg`.
+    ///
+    /// The names of 98 % of such pairs in the archive begin alike, for at least half the length of the shorter name.
+    var original: WebURL? {
+        guard let linked else { return nil }
+        let shownName = url.fileStem
+        let linkedName = linked.fileStem
+        let commonStart = zip(shownName, linkedName).prefix { $0 == $1 }
+        let isHalf = 2 * commonStart.count >= min(shownName.count, linkedName.count)
+        return isHalf || commonStart.last?.0 == "_" ? linked : nil
+    }
+}
+
 /// Reads the nodes of an article one after the other, and remembers which elements are open.
 private struct MediaReader {
+    /// The maximum length of the URL of a video in a text, in bytes.
+    private static let maximumURLLength = 500
+
     /// The URL to which those of the article are relative.
     let base: WebURL
     var media = MediaMarkup()
 
     private var isInVideo = false
     /// The number of open elements that are not shown: the outermost hidden one and all elements in it.
+    ///
+    /// Even an element without contents, such as `<img>`, has a closing tag: see ``HTMLNode``.
     private var hiddenDepth = 0
     /// The picture to which the open `<a>` links.
     private var openLink: WebURL?
@@ -65,7 +87,7 @@ private struct MediaReader {
             read(tag)
             if hiddenDepth > 0 || tag.isHidden { hiddenDepth += 1 }
         case .text(let text):
-            media.videoInText = media.videoInText ?? video(in: text)
+            if media.videoInText == nil { media.videoInText = video(in: text) }
         case .closing(let name):
             if hiddenDepth > 0 { hiddenDepth -= 1 }
             if name == "video" { isInVideo = false }
@@ -75,41 +97,44 @@ private struct MediaReader {
 
     private mutating func read(_ tag: MediaTag) {
         switch tag.name {
-        case "a": openLink = tag.url("href").flatMap { $0.isPictureFile ? $0 : nil }
+        case "a":
+            let target = tag.url("href")
+            openLink = target?.isPictureFile == true ? target : nil
         case "picture": pictureSource = nil
-        case "source" where isInVideo: media.video = media.video ?? tag.source
+        case "source" where isInVideo: addVideo(tag.source)
         case "source":
             // It may also be the source of an <audio>.
             guard let source = tag.source, source.isPictureFile else { return }
-            pictureSource = pictureSource ?? source
+            if pictureSource == nil { pictureSource = source }
         case "img":
-            guard let source = tag.source(orElse: pictureSource.take()), !tag.isTiny else { return }
+            guard let source = tag.source(or: pictureSource.take()), !tag.isTiny else { return }
             media.images.append(
                 MediaMarkup.Image(url: source, linked: openLink, isPrimary: tag.isPrimary))
         case "video":
             isInVideo = true
-            media.video = media.video ?? tag.source
-            media.poster = media.poster ?? tag.url("poster")
+            addVideo(tag.source)
+            if media.poster == nil { media.poster = tag.url("poster") }
         case "iframe", "embed", "object", "param":
             guard hiddenDepth == 0, !tag.isHidden, let url = tag.embedded else { return }
-            readEmbedded(url)
+            addEmbedded(url)
         default: break
         }
     }
 
-    /// Reads the URL of a web page or a file that the article embeds.
-    private mutating func readEmbedded(_ url: WebURL) {
+    private mutating func addVideo(_ url: WebURL?) {
+        if media.video == nil { media.video = url }
+    }
+
+    /// Adds the URL of a web page or a file that the article embeds.
+    private mutating func addEmbedded(_ url: WebURL) {
         if url.isPictureFile {
             media.images.append(MediaMarkup.Image(url: url, linked: nil, isPrimary: false))
         } else if url.isOfKnownSite || url.isVideoFile {
-            media.player = media.player ?? url
-        } else if !url.isOfTagManager {
-            media.otherFrame = media.otherFrame ?? url
+            if media.player == nil { media.player = url }
+        } else if !url.isTracker, media.otherFrame == nil {
+            media.otherFrame = url
         }
     }
-
-    /// The maximum length of the URL of a video, in bytes.
-    private static let maximumURLLength = 500
 
     /// The URL of a video if `text` is nothing else: WordPress replaces such a text by a player.
     private func video(in text: String) -> WebURL? {
@@ -120,135 +145,5 @@ private struct MediaReader {
             let url = WebURL(ofMedia: word, relativeTo: base), url.isOfKnownVideo
         else { return nil }
         return url
-    }
-}
-
-/// An opening tag, and the URLs in its attributes.
-private struct MediaTag {
-    let name: String
-    let attributes: [String: String]
-    let base: WebURL
-
-    func url(_ attribute: String) -> WebURL? {
-        let value = attributes[attribute]
-        return WebURL(
-            ofMedia: attribute.hasSuffix("srcset") ? value.flatMap(Self.largest) : value,
-            relativeTo: base)
-    }
-
-    var source: WebURL? { source(orElse: nil) }
-
-    /// The file that the element shows, preferably one in NASA's archive of pictures; `lastChoice` is used if it has none.
-    ///
-    /// A script may load the picture from another attribute than `src`, which has a generic picture until then.
-    func source(orElse lastChoice: WebURL?) -> WebURL? {
-        let sources = (HTMLNode.sources.map(url) + [lastChoice]).compactMap(\.self)
-        return sources.first(where: \.isArchived) ?? sources.first
-    }
-
-    /// The page or file that an `<iframe>`, `<embed>`, `<object>` or `<param>` embeds.
-    var embedded: WebURL? {
-        switch name {
-        case "object": return url("data")
-        case "param":
-            let isMedia = ["movie", "src"].contains(attributes["name"]?.lowercased())
-            return isMedia ? url("value") : nil
-        default: return url("src") ?? url("data-src")
-        }
-    }
-
-    var isPrimary: Bool {
-        attributes["class"]?.contains(bytes: "rollover__image--primary") ?? false
-    }
-
-    /// Whether a side has fewer than 16 pixels, as pictures have that count readers; WordPress writes 0 if it is unknown.
-    var isTiny: Bool {
-        ["width", "height"].contains {
-            attributes[$0].flatMap { Int($0) }.map { 1..<16 ~= $0 } ?? false
-        }
-    }
-
-    /// Whether a browser with scripts does not show the element, such as the frame of a service that counts readers.
-    var isHidden: Bool {
-        if attributes.isEmpty { return name == "noscript" }
-        let style = (attributes["style"] ?? "").lowercased().filter { !$0.isWhitespace }
-        return name == "noscript" || attributes["hidden"] != nil
-            || ["display:none", "visibility:hidden"].contains { style.contains(bytes: $0) }
-            || ["width", "height"].contains { ["0", "1"].contains(attributes[$0]) }
-    }
-
-    /// The URL of the largest picture in a `srcset`: `b.jpg` in `a.jpg 300w, b.jpg 1024w`.
-    ///
-    /// A URL may contain commas; only a comma at its end separates it from the next. See the HTML standard, 4.8.4.2.
-    private static func largest(in srcset: String) -> String? {
-        var pictures: [(url: Substring, size: Double)] = []
-        /// A URL whose size may be the next word.
-        var urlWithoutSize: Substring?
-        for word in srcset.split(whereSeparator: \.isWhitespace) {
-            let text = word.hasSuffix(",") ? word.dropLast() : word
-            if let url = urlWithoutSize {
-                pictures.append((url, Double(text.dropLast()) ?? 1))
-                urlWithoutSize = nil
-            } else if word.hasSuffix(",") {
-                pictures.append((text, 1))
-            } else {
-                urlWithoutSize = word
-            }
-        }
-        if let urlWithoutSize { pictures.append((urlWithoutSize, 1)) }
-        return pictures.max { $0.size < $1.size }.map { String($0.url) }
-    }
-}
-
-extension MediaMarkup.Image {
-    /// The linked file if it is the original of the shown image, as `crab_big.png` is the original of `crab_1024.jpg`.
-    ///
-    /// The names of 98 % of such pairs in the archive begin alike, for at least half the length of the shorter name.
-    var original: WebURL? {
-        guard let linked else { return nil }
-        let shownName = url.fileStem
-        let linkedName = linked.fileStem
-        let commonStart = zip(shownName, linkedName).prefix { $0 == $1 }
-        let isHalf = 2 * commonStart.count >= min(shownName.count, linkedName.count)
-        return isHalf || commonStart.last?.0 == "_" ? linked : nil
-    }
-}
-
-extension WebURL {
-    /// Parses the URL of a picture or video; that of a copy becomes that of the original, and a ``Placeholder`` fails.
-    init?(ofMedia text: String?, relativeTo base: WebURL) {
-        guard let url = text.flatMap({ WebURL(link: $0, relativeTo: base) }),
-            !Placeholder.isName(url.text)
-        else { return nil }
-        self = url.ofStoredFile
-    }
-
-    /// Whether this is the URL of a video on a known site.
-    fileprivate var isOfKnownVideo: Bool {
-        youTubeIdentifier != nil || vimeoNumber != nil || (isNASA && isVideoFile)
-    }
-
-    /// Whether the site only counts readers, or loads scripts.
-    fileprivate var isOfTagManager: Bool {
-        [
-            "adobedtm.com", "demdex.net", "digitalgov.gov", "doubleclick.net",
-            "google-analytics.com", "googlesyndication.com", "googletagmanager.com",
-        ].contains(domain)
-    }
-
-    /// The URL of the file that NASA's site stores if this is the URL of a reduced copy, else this URL.
-    ///
-    /// `/content/dam/a.jpg/jcr:content/renditions/b.png` and `/content/dam/a.jpg?w=300` become `/content/dam/a.jpg`. Below
-    /// `/dynamicimage/assets/`, the query stays, because it has the size of the original.
-    fileprivate var ofStoredFile: WebURL {
-        guard path.hasPrefix("/content/dam/") || path.hasPrefix("/dynamicimage/assets/") else {
-            return self
-        }
-        let marks = ["jcr:content", "jcr%3Acontent", "jcr%3acontent", "_jcr_content"]
-        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-        if let mark = parts.dropLast().firstIndex(where: { marks.contains(String($0)) }) {
-            return at(parts[..<mark].joined(separator: "/"))
-        }
-        return path.hasPrefix("/content/dam/") ? at(path) : self
     }
 }
