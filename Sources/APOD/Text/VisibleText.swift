@@ -1,0 +1,51 @@
+/// The visible text of an HTML fragment without white space, and its links, whose ranges are those of this text.
+///
+/// ``TextLink/all(in:from:)`` searches a plain text in it, to find the links of the plain text.
+struct VisibleText {
+    /// The text in UTF-8.
+    private var bytes: [UInt8] = []
+    private(set) var links: [TextLink] = []
+    /// The link whose end tag was not read yet.
+    private var openLink: (start: Int, address: String)?
+
+    init() {}
+
+    init(_ nodes: [HTMLNode]) {
+        for node in nodes {
+            switch node {
+            case .opening("a", let attributes): beginLink(to: attributes["href"])
+            case .closing("a"): endLink()
+            case .text(let text): append(text)
+            case .opening, .closing: break
+            }
+        }
+    }
+
+    /// The offset of `text` in this text; `nil` if this text does not contain it.
+    func offset(of text: [UInt8]) -> Int? {
+        guard text.count <= bytes.count else { return nil }
+        return (0...bytes.count - text.count).first { bytes[$0...].starts(with: text) }
+    }
+
+    var hasOpenLink: Bool { openLink != nil }
+
+    mutating func append(_ text: String) {
+        for scalar in text.unicodeScalars where TextNormalizer.isVisible(scalar) {
+            bytes += scalar.utf8
+        }
+    }
+
+    /// Appends a byte of ASCII, unless it is white space or a control character.
+    mutating func append(_ byte: UInt8) {
+        if 0x21...0x7E ~= byte { bytes.append(byte) }
+    }
+
+    mutating func beginLink(to address: String?) {
+        openLink = address.map { (bytes.count, $0) }
+    }
+
+    mutating func endLink() {
+        guard let (start, address) = openLink.take() else { return }
+        links.append(TextLink(range: start..<bytes.count, address: address))
+    }
+}
