@@ -62,52 +62,43 @@ package struct LastRunWriter: Sendable {
 
     /// Records the result of a sync and the time of the next; writes the file if the sync `hasNews`, else twice a day.
     package func record(_ summary: SyncSummary, nextSync: Date?, hasNews: Bool) {
-        let isOutdated = update { current in
+        let (saved, current) = change { current in
             if let lastSuccess = summary.lastSuccess { current.lastSuccess = lastSuccess }
             current.nextSync = nextSync
             current.sync.record(summary)
-        } isOutdated: {
-            Self.isOutdated($0, current: $1)
         }
-        if hasNews || isOutdated { write() }
+        if hasNews || Self.isOutdated(saved, current: current) { write() }
     }
 
     /// Records the `paths` of all items that are in the places of generated files, and writes the file if they have changed.
     package func record(inTheWay paths: [String]) {
         let paths = Array(paths.prefix(Self.maximumInTheWay))
-        let isChanged = update { current in
-            current.inTheWay = paths
-        } isOutdated: { saved, _ in
-            (saved?.inTheWay ?? []) != paths
-        }
-        if isChanged { write() }
+        let (saved, _) = change { $0.inTheWay = paths }
+        if (saved?.inTheWay ?? []) != paths { write() }
     }
 
     /// Records why `service` could not read or write its files, or with `nil` that it could; writes the file if that has changed.
     func record(_ failure: WriteFailure?, of service: LastRun.ServiceName) {
         let message = failure?.advice(in: store.tree)
-        let isChanged = update { current in
+        let (saved, current) = change { current in
             var failures = current.failures ?? [:]
             // The same failure keeps the time at which it began.
             guard failures[service]?.message != message else { return }
             failures[service] = message.map { SyncState.Failure(at: Date(), message: $0) }
             current.failures = failures.isEmpty ? nil : failures
-        } isOutdated: { saved, current in
-            saved?.failures != current.failures
         }
-        if isChanged { write() }
+        if saved?.failures != current.failures { write() }
     }
 
-    /// Changes what this process knows, and returns whether the contents of the file are now outdated.
-    private func update(
-        _ change: (_ current: inout LastRun) -> Void,
-        isOutdated: (_ saved: LastRun?, _ current: LastRun) -> Bool
-    ) -> Bool {
+    /// Changes what this process knows; returns what the file contains, and what it should contain now.
+    private func change(
+        _ body: (inout LastRun) -> Void
+    ) -> (saved: LastRun?, current: LastRun) {
         state.withLock { state in
             // If the file cannot be read, it counts as missing, and `write` reports the error.
             try? readFile(into: &state)
-            change(&state.current)
-            return isOutdated(state.file.contents, state.current)
+            body(&state.current)
+            return (state.file.contents, state.current)
         }
     }
 
