@@ -2,27 +2,28 @@ internal import APOD
 
 /// The pages that scripts fill in the browser, without a server: `search.html`, `anyday.html` and `slideshow.html`.
 ///
-/// `cards.js` loads the ``YearScripts`` of the years in `data-years`: for a page that was opened as a file, the browser loads
-/// only scripts, styles and pictures. The other scripts of a page find its elements by their `id`.
+/// The texts of all days are in one script for each year, see ``YearScripts``, because for a page that was opened as a file, the
+/// browser loads no other data. `cards.js` loads those of the years in `data-years`. The other scripts of a page find its
+/// elements by their `id`.
 struct ScriptPages {
     /// Newest first.
     let years: [Int]
 
     /// The page that searches in the days of all years.
     var search: [UInt8] {
-        page(
+        let olderButton: HTML = "\n<button type=\"button\" id=\"older\" hidden></button>"
+        return scriptPage(
             "Search", scripts: ["days.js", "foldings.js", "hits.js", "search.js"],
             subject: "A search",
             """
-            \(results(moreLabel: "Show more"))
-            <button type="button" id="older" hidden></button></p>
+            \(results(moreLabel: "Show more", olderButton))
             \(yearLinks)
             """)
     }
 
     /// The page that shows any day since the first one, the same day in other years, or a random day.
     var anyDay: [UInt8] {
-        page(
+        scriptPage(
             "Any day", scripts: ["days.js", "anyday.js"],
             """
             <form class="choices">
@@ -30,7 +31,7 @@ struct ScriptPages {
             <button type="button" id="today">Today</button>
             <button type="button" id="random" disabled>A random day</button>
             </form>
-            \(results(moreLabel: "All years"))</p>
+            \(results(moreLabel: "All years"))
             \(yearLinks)
             """)
     }
@@ -38,7 +39,7 @@ struct ScriptPages {
     /// The page that shows one picture after the other in full screen.
     var slideshow: [UInt8] {
         let choices = years.map { "<option value=\"\($0)\">\($0)</option>\n" as HTML }
-        return page(
+        return scriptPage(
             "Slideshow", scripts: ["days.js", "slideshow.js"],
             """
             <form class="choices" id="slideshow" data-years="\(yearList)">
@@ -60,23 +61,22 @@ struct ScriptPages {
             <p class="empty taps">A tap shows the next picture, × ends.</p>
             <div id="stage" tabindex="-1" hidden><p id="caption"></p>\
             <button type="button" id="end" aria-label="End">×</button></div>
-
             """)
     }
 
-    /// The message and the days that were found, and the button for more, whose paragraph is left open for another button.
-    private func results(moreLabel: String) -> HTML {
+    /// The message, the days that were found, and the button for more of them with `otherButtons`.
+    private func results(moreLabel: String, _ otherButtons: HTML = "") -> HTML {
         """
         <p id="found" role="status"></p>
         <div class="grid" id="results" data-years="\(yearList)"></div>
-        <p class="empty more"><button type="button" id="more" hidden>\(moreLabel)</button>
+        <p class="empty more"><button type="button" id="more" hidden>\(moreLabel)</button>\(otherButtons)</p>
         """
     }
 
     private var yearList: String { years.map(String.init).joined(separator: " ") }
 
     /// Returns the page with `content`, and a note that `subject` does not work without scripts.
-    private func page(
+    private func scriptPage(
         _ title: String, scripts: [String], subject: HTML = "This page", _ content: HTML
     ) -> [UInt8] {
         PageFrame(title: title, scripts: ["cards.js"] + scripts).page(
@@ -87,6 +87,7 @@ struct ScriptPages {
             <noscript><p class="empty">\(subject) requires JavaScript. Everything else works without it: \
             the pages of the years list all days.</p></noscript>
             \(content)
+
             """)
     }
 
@@ -94,7 +95,6 @@ struct ScriptPages {
         """
         <nav class="months" aria-label="Years">
         \(years.map { "<a href=\"\($0).html\">\($0)</a>\n" as HTML })</nav>
-
         """
     }
 }
