@@ -101,10 +101,10 @@ private struct MediaReader {
             let target = tag.url("href")
             openLink = target?.isPictureFile == true ? target : nil
         case "picture": pictureSource = nil
-        case "source" where isInVideo: addVideo(tag.source)
+        case "source" where isInVideo: addVideo(tag.source())
         case "source":
             // It may also be the source of an <audio>.
-            guard let source = tag.source, source.isPictureFile else { return }
+            guard let source = tag.source(), source.isPictureFile else { return }
             if pictureSource == nil { pictureSource = source }
         case "img":
             guard let source = tag.source(or: pictureSource.take()), !tag.isTiny else { return }
@@ -112,7 +112,7 @@ private struct MediaReader {
                 MediaMarkup.Image(url: source, linked: openLink, isPrimary: tag.isPrimary))
         case "video":
             isInVideo = true
-            addVideo(tag.source)
+            addVideo(tag.source())
             if media.poster == nil { media.poster = tag.url("poster") }
         case "iframe", "embed", "object", "param":
             guard hiddenDepth == 0, !tag.isHidden, let url = tag.embedded else { return }

@@ -15,12 +15,10 @@ struct MediaTag {
         return WebURL(ofMedia: isList ? Self.largest(in: value) : value, relativeTo: base)
     }
 
-    var source: WebURL? { source(or: nil) }
-
     /// The file that the element shows: the first one in NASA's archive of pictures, else the first one; `other` is the last.
     ///
     /// A script may load the picture from another attribute than `src`, which has a generic picture until then.
-    func source(or other: WebURL?) -> WebURL? {
+    func source(or other: WebURL? = nil) -> WebURL? {
         let sources = (HTMLNode.sources.map(url) + [other]).compactMap(\.self)
         return sources.first(where: \.isArchived) ?? sources.first
     }

@@ -25,9 +25,7 @@ enum TextNormalizer {
 
     /// Returns `text` without any white space.
     static func withoutWhiteSpace(_ text: Substring) -> String {
-        var bytes: [UInt8] = []
-        for scalar in text.unicodeScalars where !isWhiteSpace(scalar) { bytes += scalar.utf8 }
-        return String(decoding: bytes, as: UTF8.self)
+        String(text.unicodeScalars.filter { !isWhiteSpace($0) })
     }
 
     /// Whether nothing of `text` is visible.

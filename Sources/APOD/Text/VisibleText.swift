@@ -8,12 +8,11 @@ struct VisibleText {
     /// The link whose end tag was not read yet.
     private var openLink: (start: Int, address: String)?
 
-    init() {}
-
     init(_ nodes: [HTMLNode]) {
         for node in nodes {
             switch node {
-            case .opening("a", let attributes): beginLink(to: attributes["href"])
+            case .opening("a", let attributes):
+                openLink = attributes["href"].map { (bytes.count, $0) }
             case .closing("a"): endLink()
             case .text(let text): append(text)
             case .opening, .closing: break
@@ -27,24 +26,14 @@ struct VisibleText {
         return (0...bytes.count - text.count).first { bytes[$0...].starts(with: text) }
     }
 
-    var hasOpenLink: Bool { openLink != nil }
-
-    mutating func append(_ text: String) {
+    private mutating func append(_ text: String) {
         for scalar in text.unicodeScalars where TextNormalizer.isVisible(scalar) {
-            bytes += scalar.utf8
+            // Most scalars are ASCII, and this is faster.
+            if scalar.isASCII { bytes.append(UInt8(ascii: scalar)) } else { bytes += scalar.utf8 }
         }
     }
 
-    /// Appends a byte of ASCII, unless it is white space or a control character.
-    mutating func append(_ byte: UInt8) {
-        if 0x21...0x7E ~= byte { bytes.append(byte) }
-    }
-
-    mutating func beginLink(to address: String?) {
-        openLink = address.map { (bytes.count, $0) }
-    }
-
-    mutating func endLink() {
+    private mutating func endLink() {
         guard let (start, address) = openLink.take() else { return }
         links.append(TextLink(range: start..<bytes.count, address: address))
     }
