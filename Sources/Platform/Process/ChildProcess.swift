@@ -1,10 +1,10 @@
 internal import CLinux
 internal import Glibc
 
-/// A child process that exchanges messages with this one, such as the program that makes thumbnails.
+/// A child process that exchanges messages with this one by a socket: the program that makes thumbnails.
 ///
-/// The child has no environment variables. Its standard input is one end of the socket for the messages; it inherits no other
-/// descriptor. It is killed when this value is released. If this process ends before that, the child gets `SIGTERM`.
+/// The standard input of the child is its end of the socket. It inherits no other descriptor, and no environment variables. It
+/// is killed when this value is released. If this process ends before that, the child gets `SIGTERM`.
 package struct ChildProcess: ~Copyable, Sendable {
     /// How a child has ended.
     package enum Ending: Hashable, Sendable, CustomStringConvertible {
@@ -87,7 +87,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         case message([UInt8])
         /// The message was longer than the limit, and is lost.
         case tooLong
-        /// The child has ended, or has closed its socket.
+        /// The child has ended, or has closed its socket, or the socket has failed.
         case ended
         /// No message came before the deadline.
         case late
@@ -108,64 +108,4 @@ package struct ChildProcess: ~Copyable, Sendable {
         if count > limit { return .tooLong }
         return count > 0 ? .message(Array(bytes[..<count])) : .ended
     }
-}
-
-/// Waits for the end of a child; see waitpid(2).
-///
-/// - Returns: `nil` if this process has no such child, or with the option `WNOHANG` if it still runs.
-package func reap(_ processID: Int32, _ options: Int32 = 0) -> ChildProcess.Ending? {
-    var status: CInt = 0
-    let result = try? retryingInterrupts("waitpid", path: "\(processID)") {
-        unsafe waitpid(processID, &status, options)
-    }
-    return result == processID ? ChildProcess.Ending(status: status) : nil
-}
-
-/// The descriptors that become the standard streams of a child; `nil` stands for /dev/null.
-package struct ChildStreams: Sendable {
-    let input: CInt?
-    let output: CInt?
-    let error: CInt?
-
-    package init(input: CInt? = nil, output: CInt? = nil, error: CInt? = nil) {
-        (self.input, self.output, self.error) = (input, output, error)
-    }
-}
-
-/// Starts a child process, which gets SIGTERM when this process ends; returns its ID.
-///
-/// - `arguments`: The arguments, without the name of the program.
-/// - `environment`: The variables of the child; `nil` for those of this process.
-/// - `streams`: The only open files of the child.
-/// - `directory`: The working directory of the child; `nil` for that of this process.
-/// - `ownGroup`: Whether the child gets a process group of its own, so that it can be ended with its children.
-package func spawn(
-    _ path: String, _ arguments: [String], _ environment: [String: String]?,
-    streams: ChildStreams, in directory: String? = nil, ownGroup: Bool
-) async throws(SystemError) -> Int32 {
-    // The child gets SIGTERM when the thread that started it ends, see PR_SET_PDEATHSIG in prctl(2). This one never ends.
-    let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
-        let words = unsafe cStrings([path] + arguments)
-        let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }
-        defer { unsafe (words + (variables ?? [])).forEach { unsafe free($0) } }
-        var process = pid_t()
-        let descriptors = [streams.input, streams.output, streams.error].map { $0 ?? -1 }
-        let group: CInt = ownGroup ? 1 : 0
-        let code =
-            if let variables = unsafe variables {
-                unsafe clinux_spawn(
-                    &process, path, words, variables, descriptors, directory, group)
-            } else {
-                unsafe clinux_spawn(
-                    &process, path, words, environ, descriptors, directory, group)
-            }
-        guard code == 0 else { return .failure(SystemError("spawn", path: path, code: errno)) }
-        return .success(process)
-    }
-    return try result.get()
-}
-
-/// Copies of `texts` as C strings, which the caller must free, and a null pointer after them, as execve(2) wants it.
-private func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
-    unsafe texts.map { unsafe strdup($0) } + [nil]
 }

@@ -1,9 +1,10 @@
 internal import Glibc
 
-/// A failed system call, such as `open /srv/apod: Permission denied`.
+/// A failed system call, such as `open /srv/apod: Permission denied`, and what a user can do about it.
 ///
-/// A cancelled task and a file that grew while it was read are reported in the same form.
-package struct SystemError: Error, Hashable, Sendable {
+/// Callers decide by ``cause`` and by the questions below, not by the number. A cancelled task and a file that grew while it
+/// was read are reported in the same form.
+package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the call, as its manual page spells it.
     package let call: String
     /// The file or directory of the call, without the random number of a temporary file, so that two attempts have equal errors.
@@ -28,7 +29,7 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// Whether every other file would fail as well: the machine lacks space, memory or descriptors, or the task was cancelled.
     ///
-    /// Who leaves out a part that cannot be read throws such an error instead, or else it would leave out everything.
+    /// Code that leaves out a file that cannot be read must throw such an error, or it would leave out all files.
     package var concernsEveryFile: Bool { cause == .shortage || isCancelled }
 
     /// Whether one file could not be opened or read, for a reason that says nothing about other files.
@@ -62,15 +63,20 @@ package struct SystemError: Error, Hashable, Sendable {
         if isGrowing { return "it grew while it was read" }
         if isMount { return "another file system is mounted there" }
         // The C library would call it “no such device or address”, although the file is there.
-        return code == ENXIO ? "not a regular file" : unsafe String(cString: strerror(code))
+        if code == ENXIO { return "not a regular file" }
+        return unsafe String(cString: strerror(code))
     }
+
+    package var description: String { "\(call) \(path): \(reason)" }
 
     /// What a user can do; `nil` if that depends on what the caller does.
     package var remedy: String? {
-        switch code {
-        case _ where call == "flock":
-            "its file system locks no files: start the lock service (rpc.statd for NFS), or, if only this machine writes"
+        if call == "flock" {
+            return
+                "its file system locks no files: start the lock service (rpc.statd for NFS), or, if only this machine writes"
                 + " the mirror, mount it with “local_lock=flock”"
+        }
+        return switch code {
         case EACCES, EPERM: "give this user permission there"
         case EIO, ESTALE, ETIMEDOUT: "check the disk"
         case ENOSPC: "free disk space, or lower --min-free"
@@ -87,28 +93,4 @@ package struct SystemError: Error, Hashable, Sendable {
 
     /// The error with the remedy, if there is one.
     package var advice: String { remedy.map { "\(self); \($0)" } ?? "\(self)" }
-}
-
-extension SystemError: CustomStringConvertible {
-    package var description: String {
-        "\(call) \(path): \(reason)"
-    }
-}
-
-/// Makes a system call, and makes it again if a signal interrupts it.
-///
-/// `body` makes the call and returns its result: -1 if it failed, with the reason in `errno`.
-///
-/// - Returns: The result of the call, never -1.
-/// - Throws: ``SystemError`` that names `call` and `path`.
-@discardableResult
-package func retryingInterrupts<Result: SignedInteger>(
-    _ call: String, path: @autoclosure () -> String, _ body: () -> Result
-) throws(SystemError) -> Result {
-    while true {
-        let result = body()
-        guard result == -1 else { return result }
-        let code = errno
-        guard code == EINTR else { throw SystemError(call, path: path(), code: code) }
-    }
 }

@@ -1,0 +1,63 @@
+internal import CLinux
+internal import Glibc
+
+/// The descriptors that become the standard streams of a child; `nil` stands for /dev/null.
+package struct ChildStreams: Sendable {
+    let input: CInt?
+    let output: CInt?
+    let error: CInt?
+
+    package init(input: CInt? = nil, output: CInt? = nil, error: CInt? = nil) {
+        (self.input, self.output, self.error) = (input, output, error)
+    }
+}
+
+/// Starts a child process, which gets SIGTERM when this process ends; returns its ID.
+///
+/// - `arguments`: The arguments, without the name of the program.
+/// - `environment`: The variables of the child; `nil` for those of this process.
+/// - `streams`: The only open files of the child.
+/// - `directory`: The working directory of the child; `nil` for that of this process.
+/// - `ownGroup`: Whether the child gets a process group of its own, so that it can be ended with its children.
+package func spawn(
+    _ path: String, _ arguments: [String], _ environment: [String: String]?,
+    streams: ChildStreams, in directory: String? = nil, ownGroup: Bool
+) async throws(SystemError) -> Int32 {
+    // The child gets SIGTERM when the thread that started it ends, see PR_SET_PDEATHSIG in prctl(2). This one never ends.
+    let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
+        let words = unsafe cStrings([path] + arguments)
+        let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }
+        defer { unsafe (words + (variables ?? [])).forEach { unsafe free($0) } }
+        let descriptors = [streams.input, streams.output, streams.error].map { $0 ?? -1 }
+        var process = pid_t()
+        func start(_ variables: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
+            unsafe clinux_spawn(
+                &process, path, words, variables, descriptors, directory, ownGroup ? 1 : 0)
+        }
+        let code =
+            if let variables = unsafe variables {
+                unsafe start(variables)
+            } else {
+                unsafe start(environ)
+            }
+        guard code == 0 else { return .failure(SystemError("spawn", path: path, code: errno)) }
+        return .success(process)
+    }
+    return try result.get()
+}
+
+/// Copies of `texts` as C strings, which the caller must free, and a null pointer after them, as execve(2) wants it.
+private func cStrings(_ texts: [String]) -> [UnsafeMutablePointer<CChar>?] {
+    unsafe texts.map { unsafe strdup($0) } + [nil]
+}
+
+/// Waits for the end of a child; see waitpid(2).
+///
+/// - Returns: `nil` if this process has no such child, or with the option `WNOHANG` if it still runs.
+package func reap(_ processID: Int32, _ options: Int32 = 0) -> ChildProcess.Ending? {
+    var status: CInt = 0
+    let result = try? retryingInterrupts("waitpid", path: "\(processID)") {
+        unsafe waitpid(processID, &status, options)
+    }
+    return result == processID ? ChildProcess.Ending(status: status) : nil
+}
