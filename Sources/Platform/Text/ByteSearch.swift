@@ -18,6 +18,16 @@ extension [UInt8] {
     }
 }
 
+extension ArraySlice<UInt8> {
+    /// The bytes without blanks, tabs and carriage returns at both ends.
+    package var withoutBlanks: Self {
+        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
+        let rest = drop(while: isBlank)
+        guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return [] }
+        return rest[...last]
+    }
+}
+
 extension String {
     /// Whether the bytes of `other` occur in this text, even as a part of a character.
     package func contains(bytes other: String) -> Bool {
