@@ -2,7 +2,7 @@ import CommandLine
 import Platform
 import Service
 
-/// The program: parses the arguments, blocks the signals, and runs the command.
+/// The program `apod-mirror`: parses the arguments, blocks the signals, and runs the command.
 @main enum Main {
     static func main() {
         prepareProcess()
@@ -23,19 +23,18 @@ import Service
     /// The signals that the command handles; `nil` if each signal may end the process at once.
     private static func signals(for arguments: Arguments) throws -> UnixSignals? {
         guard arguments.command == .run, try !arguments.isOn(.dryRun) else { return nil }
+        if try arguments.isOn(.once) { return try UnixSignals() }
         // SIGTERM is the normal end of the daemon, even if it takes long to stop.
-        return try arguments.isOn(.once)
-            ? UnixSignals() : UnixSignals(reloads: true, lateExitCode: ExitCode.done.rawValue)
+        return try UnixSignals(reloads: true, lateExitCode: ExitCode.done.rawValue)
     }
 
     /// Writes why the daemon of a service failed into its note, because its user reads no terminal.
     private static func noteFailure(_ error: CommandError, _ environment: [String: String]) {
         // The words are not parsed: they may be what is wrong. A service without any was meant to be `run`.
         let words = processArguments().dropFirst()
-        let isDaemon =
-            [nil, Command.run.rawValue].contains(words.first)
-            && !words.contains { $0.hasPrefix(Option.once.spelling) }
-        guard isDaemon, ServiceManager(environment: environment).isPresent else { return }
+        let isRun = words.isEmpty || words.first == Command.run.rawValue
+        let isOnce = words.contains { $0.hasPrefix(Option.once.spelling) }
+        guard isRun, !isOnce, ServiceManager(environment: environment).isPresent else { return }
         ServiceNote.writeFailure(error.message, environment)
     }
 
