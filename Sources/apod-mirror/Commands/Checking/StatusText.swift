@@ -8,7 +8,9 @@ import Platform
 import Service
 import Thumbnails
 
-/// The text of `apod-mirror status`: ``StatusRow``s about a ``StatusReport``, in the order of the properties below.
+/// The text of `apod-mirror status`, which says in rows how the mirror and its daemon are: `favorites   12, 1 held (link gone)`.
+///
+/// Each property below is a row or a group of rows. They are in the order of the text.
 struct StatusText {
     let report: StatusReport
     let style: TerminalStyle
@@ -21,17 +23,10 @@ struct StatusText {
     private static let maximumListed = 3
 
     var text: TerminalText {
-        let mirror = [
-            StatusRow("mirror", report.root, mayWrap: false), newest, StatusRow("days", days),
-            StatusRow("total", total),
-            StatusRow("favorites", favorites), StatusRow("thumbnails", thumbnails),
-            StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
-        ]
         let service = [running] + runningSync + daemon + lastAndNextSync
-        return
-            (mirror + retention + service + verification + unreadable + unwritten + inTheWay
-            + incompleteDays)
-            .map { $0.text(style, columns: columns) }.joined()
+        let problems = unreadable + unwritten + inTheWay + incompleteDays
+        let rows = mirror + retention + service + verification + problems
+        return rows.map { $0.text(style, columns: columns) }.joined()
     }
 
     /// `, 3 missing`; empty if `count` is 0.
@@ -52,14 +47,23 @@ struct StatusText {
 
     // MARK: The mirror
 
+    private var mirror: [StatusRow] {
+        [
+            StatusRow("mirror", report.root, mayWrap: false), newest, StatusRow("days", days),
+            StatusRow("total", total), StatusRow("favorites", favorites),
+            StatusRow("thumbnails", thumbnails),
+            StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
+        ]
+    }
+
     private var newest: StatusRow {
         guard let newest = report.newest, let age = report.newestAge else {
             let error = report.newestDayError.map { "unknown: \($0.description.excerpt)" }
             return StatusRow("newest", error ?? "none yet")
         }
         let text = "\(newest), \(TimeText.length(Double(age))) old\(route)"
-        return report.isStale
-            ? StatusRow("newest", "\(text): stale", .value(.red)) : StatusRow("newest", text)
+        guard report.isStale else { return StatusRow("newest", text) }
+        return StatusRow("newest", "\(text): stale", .value(.red))
     }
 
     /// `, by the RSS feed; NASA's API fails, first 3 hours ago (04:10): …`; empty if the newest day came from the API.
@@ -77,14 +81,12 @@ struct StatusText {
     private var days: String {
         guard !report.unknownParts.contains(.state) else { return "unknown" }
         let wanted = report.wanted
-        let counts =
-            "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
-            + countIfAny(wanted.unknown.count, "unknown")
-        let withoutPicture = wanted.withoutPicture.count
-        guard withoutPicture > 0 else { return counts }
-        let missing =
-            wanted.missing.isEmpty ? "so none is missing" : "\(wanted.missing.count) missing"
-        return "\(counts); NASA has no picture for \(withoutPicture), \(missing)"
+        var text = "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
+        text += countIfAny(wanted.unknown.count, "unknown")
+        guard !wanted.withoutPicture.isEmpty else { return text }
+        text += "; NASA has no picture for \(wanted.withoutPicture.count)"
+        let missing = wanted.missing.count
+        return text + (missing == 0 ? ", so none is missing" : ", \(missing) missing")
     }
 
     private var total: String {
@@ -96,16 +98,15 @@ struct StatusText {
     private var favorites: String {
         guard !report.unknownParts.contains(.favorites) else { return "unknown" }
         let counts = report.favorites
-        let count = { (state: FavoriteList.State) in counts.byState[state] ?? 0 }
-        let unrecognized =
-            counts.unrecognized > 0
-            ? ", " + counted(counts.unrecognized, "unrecognized item") : ""
-        return "\(counts.byState.values.reduce(0, +))"
-            + countIfAny(counts.removedSoon, "without a link, removed soon")
-            + countIfAny(count(.held) - counts.removedSoon, "held (link gone)")
-            + countIfAny(count(.wanted), "not downloaded yet")
-            + countIfAny(count(.unknown), "unknown")
-            + unrecognized
+        func count(_ state: FavoriteList.State) -> Int { counts.byState[state] ?? 0 }
+        var text = "\(counts.byState.values.reduce(0, +))"
+        // A favorite whose link is gone is held: it is removed only later, or not at all.
+        text += countIfAny(counts.removedSoon, "without a link, removed soon")
+        text += countIfAny(count(.held) - counts.removedSoon, "held (link gone)")
+        text += countIfAny(count(.wanted), "not downloaded yet")
+        text += countIfAny(count(.unknown), "unknown")
+        guard counts.unrecognized > 0 else { return text }
+        return "\(text), \(counted(counts.unrecognized, "unrecognized item"))"
     }
 
     private var thumbnails: String {
@@ -119,23 +120,20 @@ struct StatusText {
         let state = report.state
         guard state.keep != .all || report.removed > 0 else { return [] }
         let from = state.keptFrom.map { " (from \($0))" } ?? ""
-        return [
-            StatusRow("keep", "\(state.keep)\(from), \(counted(report.removed, "day")) removed")
-        ]
+        let removed = counted(report.removed, "day")
+        return [StatusRow("keep", "\(state.keep)\(from), \(removed) removed")]
     }
 
     // MARK: The service
 
     private var running: StatusRow {
         if let failure = report.failureOfService {
-            return StatusRow(
-                "running", "no: the service has failed: \(failure.longExcerpt)",
-                .value(.red))
+            let text = "no: the service has failed: \(failure.longExcerpt)"
+            return StatusRow("running", text, .value(.red))
         }
         if report.isStale, report.hasLostDaemon {
-            return StatusRow(
-                "running", "no: the daemon has ended, and nothing requests newer days",
-                .value(.red))
+            let text = "no: the daemon has ended, and nothing requests newer days"
+            return StatusRow("running", text, .value(.red))
         }
         return StatusRow("running", report.writer.map { "yes, process \($0)" } ?? "no")
     }
@@ -147,22 +145,23 @@ struct StatusText {
         guard let rate = sync.rate(at: report.now), sync.ended < sync.planned else {
             return [StatusRow("syncing", days)]
         }
+        let daysPerMinute = Int((rate * 60).rounded())
         let left = TimeText.length(Double(sync.planned - sync.ended) / rate)
-        return [
-            StatusRow("syncing", "\(days), \(Int((rate * 60).rounded())) a minute, \(left) left")
-        ]
+        return [StatusRow("syncing", "\(days), \(daysPerMinute) a minute, \(left) left")]
     }
 
     /// The limit of downloads, and how changes of `favorites/` are detected; empty if no daemon runs.
     private var daemon: [StatusRow] {
-        let limit = report.bandwidth.map { [StatusRow("limit rate", "\($0)")] } ?? []
-        return switch report.watcher {
-        case nil: limit
-        case .events: limit + [StatusRow("watcher", "events")]
+        var rows: [StatusRow] = []
+        if let limit = report.bandwidth { rows.append(StatusRow("limit rate", "\(limit)")) }
+        switch report.watcher {
+        case nil: break
+        case .events: rows.append(StatusRow("watcher", "events"))
         case .polling:
-            limit
-                + [StatusRow("watcher", "polling: \(report.watcherReason ?? "")", .value(.yellow))]
+            let text = "polling: \(report.watcherReason ?? "")"
+            rows.append(StatusRow("watcher", text, .value(.yellow)))
         }
+        return rows
     }
 
     /// When the last sync was and the next one is, and what is wrong with them.
@@ -171,10 +170,7 @@ struct StatusText {
         if let advice = report.feedAdvice {
             rows.append(StatusRow("feed", advice, .value(.yellow)))
         }
-        let suffix = report.hasPolledWithoutNews ? ", and without news since" : ""
-        let lastSync = report.lastSuccess.map { ago($0) + suffix }
-        let noSync = report.unknownParts.contains(.state) ? "unknown" : "never"
-        rows.append(StatusRow("last sync", lastSync ?? noSync))
+        rows.append(StatusRow("last sync", lastSync))
         if let next = report.nextSync {
             rows.append(StatusRow("next sync", TimeText.ahead(next, of: report.now)))
         }
@@ -186,6 +182,13 @@ struct StatusText {
             rows.append(StatusRow("last error", "\(ago(error.at)): \(error.message.excerpt)"))
         }
         return rows
+    }
+
+    private var lastSync: String {
+        guard let time = report.lastSuccess else {
+            return report.unknownParts.contains(.state) ? "unknown" : "never"
+        }
+        return ago(time) + (report.hasPolledWithoutNews ? ", and without news since" : "")
     }
 
     /// When files were verified, and what is damaged; empty if none was verified yet.
@@ -205,7 +208,9 @@ struct StatusText {
         return rows
     }
 
-    /// What could not be read, so that the other rows lack what only it says.
+    // MARK: Problems
+
+    /// What could not be read, so that other rows may be incomplete.
     private var unreadable: [StatusRow] {
         list(report.unreadable, rest: "--json lists all") {
             StatusRow("unreadable", $0.longExcerpt, .label(.red))
