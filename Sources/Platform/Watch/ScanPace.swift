@@ -6,7 +6,7 @@
 struct ScanPace {
     private static let maximumCredit = Duration.seconds(2)
 
-    /// The earliest time of the next scan. How long ago it was is the credit.
+    /// The earliest time of the next scan; the time since then is the credit.
     private(set) var earliest = ContinuousClock.now
 
     /// Adds the pause after a scan, which took `elapsed` with the work that followed it.

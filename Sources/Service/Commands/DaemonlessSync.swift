@@ -68,7 +68,9 @@ package struct DaemonlessSync: Sendable {
         let damagedDays = verification.daysToDownload
         if !damagedDays.isEmpty { didSync(try await sync(damagedDays, downloadsVideos: false)) }
 
-        if findings.contains(where: { $0.item == .pin }) { await restorePins(log) }
+        if findings.contains(where: { $0.item == .pin }) {
+            await FavoritesService(of: store, log: log).scanOnce()
+        }
         if findings.contains(where: { $0.item == .thumbnail }) { await makeThumbnails(log) }
 
         let daysToVerify = verification.daysToDownload
@@ -82,10 +84,6 @@ package struct DaemonlessSync: Sendable {
             log.error("apod-mirror: \(error.advice)")
         }
         return remainingDamage
-    }
-
-    private func restorePins(_ log: Log) async {
-        await FavoritesService(of: store, log: log).scanOnce()
     }
 
     private func makeThumbnails(_ log: Log) async {

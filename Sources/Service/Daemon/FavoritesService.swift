@@ -69,7 +69,8 @@ package struct FavoritesService: Sendable {
     /// after a success.
     @discardableResult package func scanOnce() async -> SystemError? {
         let scan = Scan(of: root)
-        return await reconcile(scan, after: .requestedByProgram, isBrief: false).error ?? scan.failure
+        return await reconcile(scan, after: .requestedByProgram, isBrief: false).error
+            ?? scan.failure
     }
 
     /// Makes ``run()`` scan soon, after something that the program itself did.

@@ -5,34 +5,19 @@ internal import Thumbnails
 
 /// The command of `--on-new` for one day, as a shell runs it: its variables, and its output without passwords.
 struct NewDayCommand {
-    struct Result {
-        /// `nil` if the command was killed.
-        let ending: ChildProcess.Ending?
-        /// The beginning of what the command printed.
-        let output: String
-
-        var hasSucceeded: Bool { ending == .exit(code: 0) }
-    }
-
     /// What the user typed: lines for the shell.
-    private let script: String
-    private let record: DayRecord
-    private let root: Directory
+    let script: String
+    let record: DayRecord
+    /// The directory of the mirror, in which the command runs.
+    let root: Directory
 
-    /// `root` is the directory of the mirror, in which the command runs.
-    init(_ script: String, for record: DayRecord, in root: Directory) {
-        self.script = script
-        self.record = record
-        self.root = root
-    }
-
-    /// Runs the command for at most a minute.
-    func run() async throws -> Result {
+    /// Runs the command for at most a minute; returns how it ended, which is `nil` if it was killed, and what it printed first.
+    func run() async throws -> (ending: ChildProcess.Ending?, output: String) {
         // The shell gets the command in a variable, because all users can see arguments.
         let arguments = ["-c", "eval \"$APOD_COMMAND\""]
         guard let shell = ExternalProgram("sh", arguments, in: "/bin") else {
             // As a shell ends that does not find a program.
-            return Result(ending: .exit(code: 127), output: "")
+            return (.exit(code: 127), "")
         }
         let inherited = ["PATH", "HOME", "LANG", "DBUS_SESSION_BUS_ADDRESS"]
         let environment = processEnvironment()
@@ -40,7 +25,7 @@ struct NewDayCommand {
             .merging(variables) { $1 }
         let (ending, output) = try await shell.run(
             environment, in: root.path, ownGroup: true, outputLimit: 65_536, within: .seconds(60))
-        return Result(ending: ending, output: withoutScript(output))
+        return (ending, withoutScript(output))
     }
 
     /// The beginning of `output`, without lines of the script itself.

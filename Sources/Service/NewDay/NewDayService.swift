@@ -49,12 +49,13 @@ struct NewDayService: Sendable {
             }
             try store.write(attempt, to: Layout.newDay)
             await makeRendition(of: record)
-            let command = NewDayCommand(command, for: record, in: store.tree.root)
-            let result = try await command.run()
-            if result.hasSucceeded {
+            let (ending, output) = try await NewDayCommand(
+                script: command, record: record, root: store.tree.root
+            ).run()
+            if ending == .exit(code: 0) {
                 try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
             }
-            report(result, of: attempt, for: day)
+            report(ending, of: attempt, for: day, output: output)
             return true
         } catch {
             log.warning("--on-new: \(error)")
@@ -80,12 +81,14 @@ struct NewDayService: Sendable {
         }
     }
 
-    /// Logs how the command ended, and what it printed.
-    private func report(_ result: NewDayCommand.Result, of attempt: NewDayState, for day: Day) {
-        let subject = "for \(day)\(result.output.isEmpty ? "" : ": \(result.output)")"
-        guard !result.hasSucceeded else { return log.info("--on-new: done, \(subject)") }
+    /// Logs how the command ended, and what it printed; `ending` is `nil` if this program killed it.
+    private func report(
+        _ ending: ChildProcess.Ending?, of attempt: NewDayState, for day: Day, output: String
+    ) {
+        let subject = "for \(day)\(output.isEmpty ? "" : ": \(output)")"
+        if ending == .exit(code: 0) { return log.info("--on-new: done, \(subject)") }
         let killed = Task.isCancelled ? "stopped" : "no end in 60 s"
-        let reason = result.ending.map { "\($0)" } ?? killed
+        let reason = ending.map { "\($0)" } ?? killed
         let next = attempt.stage == .first ? "again with the next sync" : "not again"
         log.warning("--on-new: \(reason), \(next), \(subject)")
     }

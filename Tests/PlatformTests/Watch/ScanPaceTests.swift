@@ -42,7 +42,8 @@ import Testing
     @Test(
         arguments: [
             (.requestedByProgram, true), (.changed, true), (.mounted, true), (.overflow, true),
-            (.replaced, true), (.unwatched, true), (.requestedByUser, false), (.requestedByCommand, false),
+            (.replaced, true), (.unwatched, true), (.requestedByUser, false),
+            (.requestedByCommand, false),
             (.started, false), ([.requestedByProgram, .requestedByUser], false),
         ] as [(RescanReason, Bool)])
     func onlyScansThatAPersonWantsFollowAtOnce(reasons: RescanReason, isDelayed: Bool) {
