@@ -25,7 +25,7 @@ package func runInterruptibly(
         group.addTask {
             defer { willStop() }
             guard let code = await signals.nextEnd(reload: reload) else {
-                // `body` has ended first, so that nobody receives this.
+                // `body` has ended first, and nobody receives this, or the caller was cancelled.
                 throw CancellationError()
             }
             return .signal(code)

@@ -10,7 +10,7 @@ extension VisibleText {
         ("amp;", "&"), ("lt;", "<"), ("gt;", ">"), ("quot;", "\""),
     ]
 
-    /// Fails for markup that needs libxml2: other tags, tags in links, superscripts and subscripts, addresses with a
+    /// Fails for markup that needs libxml2: other tags, tags in links, superscripts and subscripts, addresses with `<`, with a
     /// reference such as `&amp;` or outside of ASCII, and characters of Windows-1252.
     init?(ofOwnMarkup html: String) {
         guard let nodes = Self.nodes(ofOwnMarkup: html) else { return nil }

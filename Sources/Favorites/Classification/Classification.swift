@@ -7,7 +7,7 @@ package import Platform
 /// ``Classifier`` finds that out for each item of a scan. ``ClassifiedScan`` collects the results.
 package enum Classification: Hashable, Sendable {
     case favorite(Day, ReferenceKind)
-    /// A hidden or temporary file, which no person chose, or a folder.
+    /// A file that no person chose, such as a hidden one or a sidecar, or a folder: see ``IgnoreRules``.
     case ignored
     case unrecognized(UnrecognizedReason)
     /// It was not read, and may make a favorite; without time to read it, the error is ``SystemError/isCancelled``.

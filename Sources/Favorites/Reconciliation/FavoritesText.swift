@@ -88,7 +88,7 @@ enum FavoritesText: CaseIterable {
     private static let endOfReport =
         "The mirror keeps this text up to date, and deletes it when nothing is left to say.\n"
 
-    /// Whether a file that ends with these `bytes` is a ``report``, under whatever name.
+    /// Whether a file with these `bytes` is a ``report``, under whatever name.
     static func isReport(_ bytes: [UInt8]) -> Bool {
         bytes.suffix(endOfReport.utf8.count).elementsEqual(endOfReport.utf8)
     }

@@ -6,7 +6,7 @@ internal import Platform
 /// Brings the records of favorites up to date with a scan of `favorites/`: the main step of a reconciliation.
 ///
 /// The record of a favorite is a file that the daemon writes as soon as an item in `favorites/`, such as a link to a picture,
-/// refers to the day. If no item is left, record and picture move to the trash after a minute. If an accident is likely, the
+/// refers to the day. If no item is left, the record and the pin move to the trash after a minute. If an accident is likely, the
 /// favorite is held instead: it stays until a person restores or removes it. ``Reconciliation`` decides that.
 ///
 /// A step within `attempt` that fails adds its error to the ``outcome``. The other steps go on, and the next scan repeats it.

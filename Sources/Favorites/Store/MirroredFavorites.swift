@@ -5,8 +5,8 @@ internal import Platform
 /// What the mirror has of the days of favorites: their titles and files, and the paths to which links lead.
 ///
 /// Both the daemon and the commands on favorites ask it. It only reads. Most functions throw if a file cannot be examined,
-/// because the file may be there. ``fileState(of:)`` must look at thousands of days quickly: it throws nothing, and in doubt
-/// leaves a day to the caller, who then asks the other functions.
+/// because the file may be there. ``fileState(of:)`` must look at thousands of days quickly: it throws nothing. If a record, a
+/// picture or a video cannot be examined, it leaves the day to the caller, who then asks the other functions.
 struct MirroredFavorites: Sendable {
     let mirror: Store
     /// The name of the pin of each favorite that has one: the file in ``FavoriteStore/folder`` that keeps its picture.

@@ -3,8 +3,8 @@ package import Platform
 
 /// The directory that was `favorites/` in the last complete scan, as `.apod-mirror/favorites/folder.json` records it.
 ///
-/// Each scan compares it with the directory that it finds. In the same one, a missing item means that a person removed the
-/// favorite. In any other one, such as an empty mount point, a missing item proves nothing, and its favorite stays.
+/// Each scan compares it with the directory that it finds. Only in the same one, a missing item may mean that a person removed
+/// the favorite. In any other one, such as an empty mount point, a missing item proves nothing, and its favorite stays.
 package struct ScannedDirectory: Hashable, Codable, Sendable {
     /// What tells the directory from all others, even after a restart of the machine.
     package var identity: DirectoryIdentity

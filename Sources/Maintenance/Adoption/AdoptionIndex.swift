@@ -4,8 +4,8 @@ internal import Platform
 
 /// What a mirror has of each day, read once before an adoption: the import of pictures that another program downloaded.
 ///
-/// ``Adoption`` asks it which days need a picture, and to which day a file belongs by its contents. If a part of the mirror
-/// cannot be read, its days count as unreadable, so that no second picture of them is imported.
+/// ``Adoption`` asks it which days need a picture, and to which day a file belongs by its contents. If the record or the folder
+/// of a day cannot be read, the day counts as unreadable, so that no second picture of it is imported.
 struct AdoptionIndex {
     enum PictureState: Hashable {
         /// No picture, and no record of one.

@@ -89,7 +89,7 @@ struct Repairer {
         _ file: RecordedFile, of day: Day
     ) throws(SystemError) -> Repair.Action {
         let source: String
-        if let copy = try intactCopy(of: file, of: day) {
+        if let copy = intactCopy(of: file, of: day) {
             try store.restore(file, of: day, from: copy)
             source = copy
         } else if let copy = try store.restoreFromDamaged(file, of: day) {
@@ -114,14 +114,14 @@ struct Repairer {
     /// `previous/` has them if the record is an earlier one from a backup, and NASA has replaced the file since.
     private func intactCopy(
         of file: RecordedFile, of day: Day
-    ) throws(SystemError) -> String? {
+    ) -> String? {
         guard let ending = file.path.splitAtLastDot?.ending else { return nil }
         let archived = FileName.previous(
             Layout.split(file.path).name, day: day, sha256: file.sha256)
         for path in ["\(Layout.favoriteStore)/\(day)\(ending)", "\(Layout.previous)/\(archived)"] {
-            // The pin may be damaged as well, or be an earlier version of the picture.
+            // The pin may be damaged as well, or be an earlier version of the picture. One that cannot be read is no source.
             // mutation test: restored-hash
-            guard try store.tree.root.hasContents(of: file, at: path) else { continue }
+            guard (try? store.tree.root.hasContents(of: file, at: path)) == true else { continue }
             return path
         }
         return nil

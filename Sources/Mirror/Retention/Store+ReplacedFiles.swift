@@ -3,8 +3,8 @@ package import Platform
 
 /// The files that others have replaced: how large they are, and which of them `--keep` deletes together with their day.
 ///
-/// `previous/` has files that NASA's edits replaced, and `damaged/` has files that were damaged or changed. This program gives
-/// both names such as `2026-11-20 SHA-256.jpg`. An item with another name is never deleted.
+/// `previous/` has files that NASA's edits replaced, and `damaged/` has files that were damaged or changed. Of both, only files
+/// with names such as `2026-11-20 SHA-256.jpg` go with their day.
 extension Store {
     // MARK: Files of a day
 

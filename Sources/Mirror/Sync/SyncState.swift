@@ -12,6 +12,8 @@ package struct SyncState: Hashable, Codable, Sendable {
     package var since = Since.days(30)
     package var downloadsVideos = false
     package var keep = Keep.all
+    /// The oldest day that is still missing and was in ``range`` before; `nil` if all of ``since`` is younger or has come.
+    package var missingFrom: Day?
     /// The oldest day that `--keep` keeps, apart from favorites; `nil` if it keeps all days.
     package var keptFrom: Day?
     /// Why days are missing or partial, and when they are retried.
@@ -45,10 +47,11 @@ package struct SyncState: Hashable, Codable, Sendable {
 
     package init() {}
 
-    /// The days to mirror, by ``since`` and ``keptFrom``; `nil` if NASA was never reached.
+    /// The days to mirror, by ``since``, ``missingFrom`` and ``keptFrom``; `nil` if NASA was never reached.
     package var range: ClosedRange<Day>? {
         guard let newest, let range = since.range(newest: newest) else { return nil }
-        return max(range.lowerBound, min(keptFrom ?? .first, newest))...newest
+        let first = min(range.lowerBound, missingFrom ?? newest)
+        return max(first, min(keptFrom ?? .first, newest))...newest
     }
 
     /// The newest of `days`, without days in the future, and without days after ``newest``, which NASA has withdrawn.

@@ -97,7 +97,7 @@ package struct DaemonlessSync: Sendable {
 private struct SavingSteps {
     private(set) var firstError: SystemError?
 
-    /// Performs `step`, and keeps its error if it is the first failed system call; throws any other error.
+    /// Performs `step`, and keeps the first failed system call, and drops later ones; throws any other error.
     mutating func perform(_ step: () throws -> Void) throws {
         do {
             try step()

@@ -67,7 +67,7 @@ package struct Settings: Sendable {
             "oldest day to mirror: a number of days, a date (2020-01-01), or all since 1995-06-16",
             manual: """
                 The oldest day to mirror: a number of days back from the newest, a date, or all since 1995-06-16. \
-                A shorter one deletes nothing.
+                A day that is missing when it gets older than such a number stays wanted. A shorter value deletes nothing.
                 """,
             completion: .words(["7d", "30d", "365d", "all"])),
         expects: "a number of days (30d), a date from 1995-06-16 on or “all”",

@@ -5,7 +5,7 @@ package import Platform
 
 /// Keeps the ``LastRun`` of this process, and writes it to `service.json` when `status` would report something wrong without that.
 ///
-/// The modes of the watcher and the events of a sync wait for the next ``write()``, which an update of the views calls. The
+/// The modes of the watcher and the events of a sync wait for the next ``write()``, such as that of an update of the views. The
 /// other `record` methods write the file themselves if that is necessary. An error of the disk is logged, and does not end
 /// the process.
 package struct LastRunWriter: Sendable {

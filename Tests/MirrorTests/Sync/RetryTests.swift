@@ -58,6 +58,60 @@ import Transfer
         }
     }
 
+    /// NASA published nothing for eight days, and then all of them at once.
+    @Test func daysThatAreLaterThanTheRangeAreDownloaded() async throws {
+        try await withMirror(days: 20) { mirror in
+            mirror.simulator.newest = day(8)
+            await mirror.sync(since: .days(3))
+            mirror.simulator.newest = newest
+
+            let summary = await mirror.sync(since: .days(3))
+
+            #expect(summary.downloaded == 8 && summary.missing == 0)
+            let days = try TreeSnapshot(of: mirror.tree.root).recordedWithMedia
+            #expect(days.count == 11)
+            // From now on, the range is that of the setting.
+            #expect(await mirror.sync(since: .days(3)).expected == 3)
+        }
+    }
+
+    /// NASA's server fails, or has lost the picture, until its day has left the range.
+    @Test(arguments: [Fault.notFound, .status(503, body: nil)])
+    func aMissingDayStaysWantedWhenItLeavesTheRange(fault: Fault) async throws {
+        try await withMirror(days: 20) { mirror in
+            mirror.simulator.inject(fault, on: .mediaOf(day(12)), times: nil)
+            for ago in (0...12).reversed() {
+                mirror.simulator.newest = day(ago)
+                await mirror.sync(since: .days(3))
+                mirror.advance(days: 1)
+            }
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 60)
+
+            await mirror.sync(since: .days(3))
+
+            let picture = try mirror.record(12).picture
+            #expect(picture != nil)
+            #expect(await mirror.sync(since: .days(3)).expected == 3)
+        }
+    }
+
+    @Test func aShorterSettingForgetsTheMissingDaysBeforeIt() async throws {
+        try await withMirror(days: 20) { mirror in
+            mirror.simulator.inject(.status(503, body: nil), on: .mediaOf(day(6)), times: nil)
+            mirror.simulator.newest = day(6)
+            await mirror.sync(since: .days(3))
+            mirror.simulator.newest = newest
+
+            let summary = await mirror.sync(since: .days(3))
+            #expect(summary.missing == 1 && summary.expected == 7)
+            let shorter = await mirror.sync(since: .days(2))
+            #expect(shorter.missing == 0 && shorter.expected == 2)
+            let state = try mirror.store.state()
+            #expect(state.retries.isEmpty)
+        }
+    }
+
     /// The clock was a year ahead when the days were rejected.
     @Test func aRetryTimeSetByAWrongClockIsIgnored() async throws {
         try await withMirror { mirror in

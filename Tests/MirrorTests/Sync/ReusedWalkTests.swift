@@ -9,6 +9,12 @@ import Testing
 
 /// When a sync walks over the tree, and what one without a walk finds.
 @Suite(.timeLimit(.minutes(10))) struct ReusedWalkTests {
+    /// Makes a walk that the next polls reuse, also at midnight UTC: at noon, midnight is twelve hours away.
+    private func holdWalk(_ mirror: MirrorUnderTest) throws {
+        _ = try mirror.store.snapshots.walk(at: Date(timeIntervalSince1970: 43_200))
+        mirror.store.snapshots.release(holdingUntilMidnight: true)
+    }
+
     /// Any other walk is held for seconds: that of a single sync, and one with a directory that a person may make
     /// readable again at any time.
     @Test func theDaemonHoldsAWalkUntilMidnightUnlessItIsInvalidated() async throws {
@@ -60,8 +66,7 @@ import Testing
 
     @Test func aPollWithoutAWalkIsOneRequestAndLeavesDeletedFilesToTheNextWalk() async throws {
         try await withSyncedMirror { mirror in
-            // Walks, unless the walk of the sync is still held.
-            _ = await poll(mirror)
+            try holdWalk(mirror)
             let picture = try mirror.picture()
             try mirror.tree.root.remove(picture)
             mirror.simulator.resetLog()
@@ -81,6 +86,7 @@ import Testing
         try await withMirror { mirror in
             mirror.simulator.newest = MirrorUnderTest.newest.advanced(by: -1)
             await mirror.sync()
+            try holdWalk(mirror)
             mirror.simulator.newest = MirrorUnderTest.newest
             try mirror.simulator.edit(MirrorUnderTest.newest.advanced(by: -3)) {
                 $0.title = "Quite Another Title"
@@ -114,6 +120,7 @@ import Testing
             mirror.simulator.inject(.notFound, on: .mediaOf(day), times: nil)
             let walked = await mirror.sync()
             #expect(walked.downloaded == 0 && walked.nextRetry != nil)
+            try holdWalk(mirror)
             try mirror.move("away.jpg", to: picture)
             mirror.advance(hours: 1)
 
@@ -145,7 +152,7 @@ import Testing
     /// The walk says that the picture is here, and no other walk follows.
     @Test func aPollWithoutAWalkThatFindsAPictureGoneCountsTheDayAsMissing() async throws {
         try await withSyncedMirror { mirror in
-            _ = await poll(mirror)
+            try holdWalk(mirror)
             let day = MirrorUnderTest.newest.advanced(by: -1)
             try mirror.remove(mirror.picture())
             try mirror.replacePicture()

@@ -36,9 +36,9 @@ extension DayPublisher {
         }
     }
 
-    /// Reads and flushes each file that `record` names, because the killed process may not have flushed it.
+    /// Reads and flushes each new file that `record` names, because the killed process may not have flushed it.
     ///
-    /// - Returns: Whether each file is whole, and is staged or has its final name, so that the publication can go on.
+    /// - Returns: Whether each of them is whole, and is staged or has its final name, so that the publication can go on.
     private func verifyAndFlushFiles(
         of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> Bool {

@@ -13,6 +13,10 @@ extension SyncRoundState {
 
     /// Records that NASA sent its list of the newest entries.
     mutating func recordPoll(newest: Day, entries: [Entry]) {
+        // A day that leaves the range of `--since` may be missing still: `dropArrivedDays()` decides that.
+        if nextState.since == stateOnDisk.since {
+            nextState.missingFrom = stateOnDisk.range?.lowerBound
+        }
         // NASA's newest day is at least the newest one in the mirror, even if NASA sends an outdated list.
         nextState.newest = max(newest, dates.newest(of: daysWithFiles) ?? newest)
         for entry in entries { self[entry.day].isPolled = true }

@@ -25,6 +25,7 @@ extension SyncRoundState {
         nextState.hosts = synchronizer.client.hosts.notBefore.mapValues {
             Date(timeIntervalSince1970: $0)
         }
+        dropArrivedDays()
         dropUnwantedRetries()
         dropMarksOfFinishedDays()
         recordMachineObstacle()
@@ -66,8 +67,24 @@ extension SyncRoundState {
         }
     }
 
+    /// Ends the range at the days of `--since`, or at the oldest earlier day that is still missing.
+    ///
+    /// With `--since 30d`, NASA may publish a day more than 30 days late, or the disk may be full for so long.
+    private mutating func dropArrivedDays() {
+        guard let range = nextState.range,
+            let recent = nextState.since.range(newest: range.upperBound)?.lowerBound
+        else { return }
+        nextState.missingFrom = range.prefix { $0 < recent }.first(where: isMissing)
+    }
+
+    /// Whether NASA may have a picture of `day` that is not in the tree.
+    private func isMissing(_ day: Day) -> Bool {
+        guard !hasFiles(day), !Day.neverPublished.contains(day) else { return false }
+        return !self[day].hasNoPicture && self[day].state.retry?.cause != .unpublished
+    }
+
     /// Forgets the retries of missing days that the mirror is not to have any more, for example after a shorter `--since`.
-    private mutating func dropUnwantedRetries() {
+    mutating func dropUnwantedRetries() {
         for (day, known) in days {
             guard known.state.retry?.hasFiles == false, !isWanted(day) else { continue }
             self[day].state = known.isRecorded ? .removed : .unknown
@@ -99,8 +116,10 @@ extension SyncRoundState {
         if self[day].isAlwaysWanted { return true }
         if isExcluded(day) { return false }
         // The range of the mirror, because `self.range` is `nil` in a sync of single days.
-        if let range = nextState.range { return range.contains(day) }
-        return day <= nextState.newest ?? .last
+        guard let range = nextState.range else { return day <= nextState.newest ?? .last }
+        if range.contains(day) { return true }
+        // A missing day that leaves the range stays wanted. Another setting may not ask for it.
+        return self[day].state.retry != nil && nextState.since == stateOnDisk.since
     }
 
     private mutating func finishSummary() {

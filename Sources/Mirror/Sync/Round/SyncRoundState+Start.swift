@@ -171,6 +171,7 @@ extension SyncState {
         var state = self
         // A sync of single days has no `since`, and does not change the options of the mirror.
         if let since = options.since {
+            if state.since != since { state.missingFrom = nil }
             state.since = since
             state.downloadsVideos = options.downloadsVideos
             state.keep = options.keep

@@ -10,7 +10,7 @@ import Thumbnails
 
 /// The text of `apod-mirror status`, which says in rows how the mirror and its daemon are: `favorites   12, 1 held (link gone)`.
 ///
-/// Each property below is a row or a group of rows. They are in the order of the text.
+/// Each property below is a row, a group of rows, or the text of a row. They are in the order of the text.
 struct StatusText {
     let report: StatusReport
     let style: TerminalStyle
