@@ -44,6 +44,10 @@ struct NewDayService: Sendable {
             guard !Task.isCancelled, let record = try shownRecord() else { return false }
             let day = record.entry.day
             let state = try loadOrCreateState()
+            if state.hasLaterDay(than: day) {
+                try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
+                return false
+            }
             guard let attempt = state.nextAttempt(for: day, mayRepeat: mayRepeat) else {
                 return false
             }

@@ -123,6 +123,32 @@ extension WholeProgram {
             }
         }
 
+        /// NASA publishes the entry of today with the date of tomorrow, corrects that, and publishes tomorrow's entry later.
+        @Test func theCommandRunsForADayWhoseDateAnEarlierEntryHadByMistake() async throws {
+            try await withSite(days: 3) { site in
+                let today = try #require(site.simulator.entry(of: Site.today))
+                var mistaken = today
+                mistaken.day = Site.day(-1)
+                site.simulator.newest = Site.day(1)
+                let command = "echo \"$APOD_DATE\" >> '\(site.folder)/seen'"
+                func sync() async throws { _ = try await site.mirror("--on-new", command) }
+                try await sync()
+
+                site.simulator.newest = nil
+                site.simulator.withdraw(Site.today)
+                site.simulator.publish(mistaken)
+                try await sync()
+                site.simulator.withdraw(Site.day(-1))
+                site.simulator.publish(today)
+                try await sync()
+                site.simulator.publish(mistaken)
+                try await sync()
+
+                let days = [1, -1, -1].map { "\(Site.day($0))" }
+                #expect(try site.lines("seen") == days)
+            }
+        }
+
         @Test func aPictureThatWasImportedIsNotReported() async throws {
             try await withSite(days: 3) { site in
                 site.simulator.newest = Site.day(1)

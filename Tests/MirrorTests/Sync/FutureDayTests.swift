@@ -66,6 +66,37 @@ import Testing
         }
     }
 
+    /// NASA publishes the entry of today with the date of tomorrow.
+    ///
+    /// On the next day, the list ends with today until NASA has published tomorrow's entry.
+    @Test func aDayWithAWrongDateIsNotTheNewestOnceNASAHasCorrectedTheDate() async throws {
+        try await withSyncedMirror { mirror in
+            let tomorrow = newest.advanced(by: 1)
+            mirror.simulator.publish(Self.entry(of: tomorrow))
+            let mistaken = await mirror.sync()
+            #expect(mistaken.newestWithFiles == tomorrow)
+            mirror.simulator.withdraw(tomorrow)
+            mirror.advance(days: 1)
+
+            let corrected = await mirror.sync()
+            #expect(corrected.newest == newest && corrected.newestWithFiles == newest)
+            #expect(try mirror.store.state().newest == newest)
+
+            var entry = Self.entry(of: tomorrow)
+            entry.title = "On Its Day"
+            mirror.simulator.publish(entry)
+            let published = await mirror.sync()
+            #expect(published.newest == tomorrow && published.newestWithFiles == tomorrow)
+            let record = try mirror.store.record(of: tomorrow)
+            #expect(record?.entry.title == "On Its Day")
+
+            // From now on, a list without the day is outdated.
+            mirror.simulator.newest = newest
+            let outdated = await mirror.sync()
+            #expect(outdated.newest == tomorrow && outdated.newestWithFiles == tomorrow)
+        }
+    }
+
     /// Each sync records its own time.
     @Test(arguments: [-2, -30, -250])
     func aClockThatIsBehindDoesNotBecomeTrustedThroughItsSyncs(days: Int) async throws {

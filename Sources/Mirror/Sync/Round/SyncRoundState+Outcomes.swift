@@ -17,8 +17,10 @@ extension SyncRoundState {
         if nextState.since == stateOnDisk.since {
             nextState.missingFrom = stateOnDisk.range?.lowerBound
         }
-        // NASA's newest day is at least the newest one in the mirror, even if NASA sends an outdated list.
-        nextState.newest = max(newest, dates.newest(of: daysWithFiles) ?? newest)
+        // NASA's newest day is at least the newest one in the mirror, because a list without that day is outdated. A day that
+        // came before it began does not count: NASA has corrected its date, and will publish another entry of that day.
+        let published = daysWithFiles.filter { $0 <= newest || !cameBeforeItBegan($0) }
+        nextState.newest = max(newest, dates.newest(of: published) ?? newest)
         for entry in entries { self[entry.day].isPolled = true }
         // After an error, the decision which days are kept stays as it was at the start of the sync.
         try? updateRetention()
@@ -26,6 +28,15 @@ extension SyncRoundState {
         nextState.lastSuccess = now
         nextState.clock = max(now, recordedTime ?? now)
         sawNewest = true
+    }
+
+    /// Whether the entry of `day` came when it was still tomorrow, by UTC; `false` if its record cannot be read.
+    ///
+    /// NASA publishes a day at 00:05 in New York, when the day has begun in UTC, too. So such an entry had a wrong date, or was
+    /// published by mistake.
+    private func cameBeforeItBegan(_ day: Day) -> Bool {
+        guard let record = try? store.knownRecord(of: day) else { return false }
+        return record.fetched < day.startInUTC
     }
 
     /// Records why not all days come by NASA's API, and since when; the `reason` is `nil` if all days do.
