@@ -36,14 +36,15 @@ extension StatusReport {
 
     /// What keeps all days away now, measured on the disk of `tree`, or as the daemon or the last sync wrote it.
     func currentObstacle(on tree: Tree) throws -> Obstacle? {
-        // The free space is measured here: a daemon on a full disk may be unable to record that it is full.
+        // The note is on another disk: the daemon writes it even if the disk of the mirror is full or read-only.
+        let noted = service?.obstacle
+        // The free space is measured here, because it may have changed since the last sync.
         if let lastRun {
             let minimumFree = Settings(root: root, typed: lastRun.settings).minimumFree
             let space = try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
-            if let space { return space.following(state.obstacle) }
+            if let space { return space.following(noted).following(state.obstacle) }
         }
-        // The note is on another disk: the daemon writes it even if the disk of the mirror is read-only.
-        if let obstacle = service?.obstacle { return obstacle.following(state.obstacle) }
+        if let noted { return noted.following(state.obstacle) }
         // If the daemon has ended, nobody knows whether its obstacle is still there.
         return hasLostDaemon ? nil : state.obstacle
     }

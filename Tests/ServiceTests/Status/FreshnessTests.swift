@@ -174,6 +174,28 @@ import Testing
         }
     }
 
+    /// A daemon on a full disk can write its note on another disk, but not the state of the mirror.
+    @Test func aFullDiskIsFullSinceTheTimeInTheNoteOfTheDaemon() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror("\(path)/apod")
+            let since = EmptyFileMirror.now - 3 * 86_400
+            var run = LastRun(process: 1)
+            run.settings = ["min-free": "900000TiB"]
+            try Store(tree: mirror.tree, minimumFree: 0).write(run, to: Layout.service)
+            let environment = ["XDG_STATE_HOME": path]
+            ServiceNote.write(
+                .running(Obstacle(.space, "full", since: since)),
+                Settings(root: mirror.tree.root.path), environment)
+
+            let report = try StatusReport(
+                of: mirror.tree,
+                service: ServiceNote.find(root: mirror.tree.root.path, environment),
+                now: EmptyFileMirror.now, built: .distantPast)
+
+            #expect(report.obstacle?.kind == .space && report.obstacle?.since == since)
+        }
+    }
+
     /// A daemon of the mirror may have ended long ago, and with it what it met.
     @Test func theObstacleOfADaemonThatEndedIsNotThatOfTheMirror() async throws {
         try await withTemporaryFolder { path in

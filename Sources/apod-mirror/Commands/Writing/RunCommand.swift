@@ -15,8 +15,8 @@ struct RunCommand {
     private let manager: ServiceManager
     /// `nil` until the mirror is open; a new mirror is created after NASA's first answer.
     private let assembly = SharedValue(MirrorAssembly?.none)
-    /// The text of the obstacle that the ``ServiceNote`` has now; `nil` if it has none.
-    private let notedObstacle = SharedValue(String?.none)
+    /// The obstacle that the ``ServiceNote`` has now; `nil` if it has none.
+    private let notedObstacle = SharedValue(Obstacle?.none)
 
     /// Checks whether this command may write the mirror; with `--once`, prints which one it is if the user did not name it.
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
@@ -80,13 +80,14 @@ struct RunCommand {
         ServiceNote.write(state, settings, environment)
     }
 
-    /// Writes into the ``ServiceNote`` what keeps all days away, if that has changed.
+    /// Writes into the ``ServiceNote`` what keeps all days away and since when, if its text has changed.
     @Sendable private func noteObstacle(_ obstacle: Obstacle?) {
-        let isNew = notedObstacle.withLock { noted in
-            defer { noted = obstacle?.text }
-            return noted != obstacle?.text
+        let (earlier, current) = notedObstacle.withLock { noted in
+            let earlier = noted
+            noted = obstacle?.following(earlier)
+            return (earlier, noted)
         }
-        if isNew { writeNote(.running(obstacle)) }
+        if current?.text != earlier?.text { writeNote(.running(current)) }
     }
 
     private func syncOnce() async throws -> ExitCode {
