@@ -47,6 +47,7 @@ struct DecodedResponse: Sendable {
                 rejections.append(rejection)
             }
         }
+        removeSharedPictures()
     }
 
     private mutating func decode(
@@ -89,6 +90,26 @@ struct DecodedResponse: Sendable {
             EntryRejection(
                 day: nil,
                 reason: "“\(entry.title.prefix(80))” is a second entry dated \(entry.day)"))
+    }
+
+    /// Removes each picture that the entries of three or more days name, because it counts as a ``Placeholder``.
+    ///
+    /// NASA's old API names its logo for every day, and any feed may name another picture of NASA's site in this way for some
+    /// hours. NASA repeats a real picture much later: from 1995 to 2019, none had three days within 400 days.
+    private mutating func removeSharedPictures() {
+        let entriesByPicture = Dictionary(grouping: entries) { $0.media.pictures.first?.url }
+        let shared = Set(entriesByPicture.filter { $1.count >= 3 }.keys.compactMap(\.self))
+        entries = entries.compactMap { entry in
+            guard let picture = entry.media.pictures.first?.url, shared.contains(picture)
+            else { return entry }
+            var entry = entry
+            entry.media.pictures = []
+            // As with the logo, only an entry of APOD Basic that comes from the API may be without media.
+            let mayLackMedia = entry.feed == .basic && entry.route == .api
+            if mayLackMedia || entry.media != Media() { return entry }
+            rejections.append(EntryRejection(day: entry.day, reason: Placeholder.reason))
+            return nil
+        }
     }
 
     /// Whether the response has no element.

@@ -116,7 +116,7 @@ func basicElement(_ date: String, _ fields: [String: String] = [:]) -> String {
 func v1Element(_ date: String, _ fields: [String: String] = [:]) -> String {
     let defaults = [
         "date": date, "title": "A Title", "media_type": "image", "explanation": "A text.",
-        "url": "https://apod.nasa.gov/apod/image/1803/small.jpg", "service_version": "v1",
+        "url": "https://apod.nasa.gov/apod/image/1803/\(date).jpg", "service_version": "v1",
     ]
     return json(defaults.merging(fields) { $1 })
 }

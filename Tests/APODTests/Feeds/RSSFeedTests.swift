@@ -159,8 +159,11 @@ import Transfer
     }
 
     @Test func itemsOutOfOrderAreTaken() async throws {
-        let list = try await newest(
-            Self.rss(Self.item("2026 September 14"), Self.item(), Self.item("2026 September 15")))
+        let items = [14, 16, 15].map {
+            Self.item("2026 September \($0)", hdurl: "https://example.org/\($0).jpg")
+        }
+
+        let list = try await newest(Self.rss(items.joined()))
 
         #expect(list.entries.map(\.day.day) == [16, 15, 14])
         #expect(list.covered == list.entries[0].day...list.entries[0].day)

@@ -90,6 +90,42 @@ import Testing
         }
     }
 
+    /// The texts are the real ones, so that an edit is taken; a new day waits.
+    @Test func aPictureThatEveryEntryNamesReplacesNoPicture() async throws {
+        try await withMirror { mirror in
+            let (newest, edited) = (MirrorUnderTest.newest, MirrorUnderTest.newest.advanced(by: -3))
+            mirror.simulator.newest = newest.advanced(by: -1)
+            await mirror.sync()
+            let before = try mirror.contents().filter { $0.key.hasPrefix(Layout.pictures) }
+            mirror.simulator.newest = nil
+            let real = (0...10).compactMap { mirror.simulator.entry(of: newest.advanced(by: -$0)) }
+            for entry in real {
+                try mirror.simulator.edit(entry.day) {
+                    $0.media = .drawn("earth-hero.jpg", seed: 9, width: 80, height: 45)
+                    $0.modified = "\(newest)T01:00:00-05:00"
+                    if $0.day == edited { $0.title = "Quite Another Title" }
+                }
+            }
+
+            await mirror.sync()
+
+            let during = try mirror.contents()
+            #expect(before.allSatisfy { during[$0.key] == $0.value })
+            #expect(try mirror.previousFiles().keys.allSatisfy { $0.hasSuffix(".json") })
+            #expect(try mirror.record(3).entry.title == "Quite Another Title")
+            #expect(try mirror.record(0).picture == nil)
+            #expect(try mirror.store.state().retries[newest]?.cause == .lost)
+
+            real.forEach(mirror.simulator.publish)
+            let summary = await mirror.sync()
+
+            #expect(summary.missing == 0)
+            let after = try mirror.contents()
+            #expect(before.allSatisfy { after[$0.key] == $0.value })
+            #expect(try mirror.record(0).picture != nil)
+        }
+    }
+
     /// Of a day that the mirror wants, of one that it does not want, and of one to come.
     @Test(arguments: [-8, -60, 3])
     func aPictureOfTheUserIsNotTakenOver(distance: Int) async throws {

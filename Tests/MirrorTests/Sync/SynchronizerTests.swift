@@ -93,7 +93,8 @@ import Testing
         let picture = "data:image/png;base64,\(String(repeating: "A", count: 900_000))"
         try await withMirror(days: 5) { mirror in
             for ago in 0..<5 {
-                let file = SimulatedPicture.drawn("a.jpg", seed: 3, width: 48, height: 32)
+                let file = SimulatedPicture.drawn(
+                    "\(ago).jpg", seed: 3, width: 48, height: 32)
                 try mirror.simulator.edit(day(ago)) { entry in
                     let shown =
                         "<img src=\"\(picture)\"><img src=\"\(entry.originalPath(of: file))\">"
