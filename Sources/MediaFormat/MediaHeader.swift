@@ -14,8 +14,13 @@ package struct MediaHeader: Hashable, Sendable {
     /// Why a file is rejected, such as "an HTML page instead of a picture".
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
+        /// Whether it is a file of another kind, such as an HTML page, and not a picture or video that cannot be used.
+        package let isOtherKind: Bool
 
-        init(_ description: String) { self.description = description }
+        init(_ description: String, isOtherKind: Bool = false) {
+            self.description = description
+            self.isOtherKind = isOtherKind
+        }
     }
 
     /// Reads the header of the file with these `bytes`.
@@ -84,14 +89,17 @@ extension MediaType {
 
     /// Recognizes the type of a file that starts with `bytes`; the error says what the file is instead.
     package init(start bytes: [UInt8]) throws(MediaHeader.Refusal) {
-        guard !bytes.isEmpty else { throw .init("an empty file instead of a picture") }
+        guard !bytes.isEmpty else {
+            throw .init("an empty file instead of a picture", isOtherKind: true)
+        }
         guard let type = MediaType(magic: bytes) else {
             if let markup = Self.markup(startingWith: bytes) {
-                throw .init("\(markup) instead of a picture")
+                throw .init("\(markup) instead of a picture", isOtherKind: true)
             }
             let digits = bytes.prefix(8).map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }
+            let firstBytes = digits.joined(separator: " ")
             throw .init(
-                "an unrecognized file type (first bytes: \(digits.joined(separator: " ")))")
+                "an unrecognized file type (first bytes: \(firstBytes))", isOtherKind: true)
         }
         self = type
     }
@@ -118,6 +126,7 @@ extension MediaType {
     /// Throws unless this is a type of videos if `isVideo`, or else a type of pictures.
     package func check(isVideo: Bool) throws(MediaHeader.Refusal) {
         guard isPicture == isVideo else { return }
-        throw .init(isPicture ? "a picture, not a video" : "a video, not a picture")
+        throw .init(
+            isPicture ? "a picture, not a video" : "a video, not a picture", isOtherKind: true)
     }
 }

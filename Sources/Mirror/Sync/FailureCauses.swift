@@ -1,4 +1,5 @@
 package import APOD
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -19,7 +20,12 @@ extension FeedError {
             case .unusable, .future: .unusable
             case .noRoute: .unreachable
             }
-        return .incomplete(DayProblem(cause.proved(by: route), "\(self)"))
+        let detail: DayProblem.Detail = isRefusal ? .refusal : .none
+        return .incomplete(DayProblem(cause.proved(by: route), "\(self)", detail))
+    }
+
+    private var isRefusal: Bool {
+        if case .transfer(let error) = self { error.isRefusal } else { false }
     }
 
     /// Whether all further requests would fail, too; after any other error, a server may still send other lists.
@@ -43,7 +49,8 @@ extension TransferError {
     fileprivate var endsRequests: Bool {
         switch self {
         case .unreachable, .throttled, .cancelled: true
-        case .refused, .broken, .noSpace, .file, .forbidden, .tooLong, .rejected, .notModified:
+        case .refused, .broken, .noSpace, .file, .forbidden, .blocked, .tooLong, .rejected,
+            .notModified:
             false
         }
     }
@@ -53,6 +60,19 @@ extension TransferError {
         if case .refused(_, let status, _) = self { [404, 410].contains(status) } else { false }
     }
 
+    /// Whether the host, or the network before it, answers in a way that says nothing about the file: see
+    /// ``DayProblem/Detail/refusal``.
+    fileprivate var isRefusal: Bool {
+        switch self {
+        // Such as 401, 403 and 451. Only 404 and 410 are about the file.
+        case .refused: cause == .unusable && !isNotFound
+        case .blocked, .rejected: true
+        case .unreachable, .throttled, .broken, .noSpace, .file, .forbidden, .tooLong, .cancelled,
+            .notModified:
+            false
+        }
+    }
+
     fileprivate var cause: RetryState.Cause {
         switch self {
         case .refused(_, let status, _):
@@ -60,7 +80,7 @@ extension TransferError {
         case .unreachable, .throttled, .broken: .unreachable
         case .noSpace: .doesNotFit
         case .file: .localError
-        case .forbidden, .tooLong, .rejected, .cancelled, .notModified: .unusable
+        case .forbidden, .blocked, .tooLong, .rejected, .cancelled, .notModified: .unusable
         }
     }
 }
@@ -78,9 +98,11 @@ extension DayProblem {
                 error.cause,
                 "\(address) does not fit on the disk beside other downloads; free disk space or"
                     + " lower --min-free", .size(bytes))
-        case .unreachable, .throttled, .refused, .broken, .forbidden, .tooLong, .rejected,
+        case .unreachable, .throttled, .refused, .broken, .forbidden, .blocked, .tooLong, .rejected,
             .notModified:
-            self.init(error.cause, "\(error)", error.isNotFound ? .absence : .none)
+            let detail: Detail =
+                error.isNotFound ? .absence : error.isRefusal ? .refusal : .none
+            self.init(error.cause, "\(error)", detail)
         }
     }
 
@@ -91,9 +113,10 @@ extension DayProblem {
             error.cause == .denied ? .obstacle(Obstacle(error)) : .none)
     }
 
-    /// Makes the problem of a download that is no picture or video; `error` says what is wrong with it.
-    init(ofContents error: any Error, of address: String) {
-        self.init(.unusable, "\(address) is \(error)")
+    /// Makes the problem of a download that is no picture or video, or a damaged one.
+    init(ofContents refusal: MediaHeader.Refusal, of address: String) {
+        self.init(
+            .unusable, "\(address) is \(refusal)", refusal.isOtherKind ? .refusal : .none)
     }
 
     /// The problem of an address that NASA redirected to its logo or to another generic picture.
@@ -116,7 +139,9 @@ extension DayProblem {
                 return
             }
             // The day has at least its video, at NASA or elsewhere.
-            self.init(.noStill, "a video whose still image is not here: \(picture.reason)")
+            self.init(
+                .noStill, "a video whose still image is not here: \(picture.reason)",
+                picture.detail)
         } else if let video = entry.media.video {
             self.init(.noImage, "a video without a still image: \(video)")
         } else if entry.mediaType != "image" {

@@ -7,20 +7,19 @@ package struct SyncPlan: Hashable, Sendable {
     package enum Retry: Hashable, Sendable {
         /// None. This is for a scheduled sync.
         case due
-        /// The days that failed because of the network or this machine, which may work again. This is for the start of the
-        /// daemon, and for a sync that a person requested.
+        /// The days that failed because of the network, a host or this machine, which may work again. This is for the start
+        /// of the daemon, and for a sync that a person requested.
         case transient
         /// All except for reduced copies, days for which NASA names no image, and unfinished downloads. This is for `run
         /// --once`.
         case anyFailure
 
-        /// Whether a day that failed by `cause` is requested before it is due.
-        func includes(_ cause: RetryState.Cause) -> Bool {
+        /// Whether a day with this `retry` is requested before it is due.
+        func includes(_ retry: RetryState) -> Bool {
             switch self {
             case .due: false
-            case .transient: cause.isTransient
-            case .anyFailure:
-                cause != .noImage && cause != .reduced && cause != .unfinished
+            case .transient: retry.mayEndAtAnyTime
+            case .anyFailure: ![.noImage, .reduced, .unfinished].contains(retry.cause)
             }
         }
     }

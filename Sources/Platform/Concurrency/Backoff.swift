@@ -33,7 +33,7 @@ extension Backoff {
         first: .milliseconds(500), factor: 2, longest: .seconds(2))
     /// Between syncs (rounds with NASA), after a sync that got no list of entries; a failed day alone does not count.
     package static let sync = Backoff(first: .seconds(30), factor: 2, longest: .minutes(15))
-    /// For a day that failed because of the network, NASA's servers or this machine; that may end at any time.
+    /// For a day that failed because of the network, a server or this machine; that may end at any time.
     package static let transientDay = Backoff(first: .minutes(10), factor: 2, longest: .days(1))
     /// For a day that NASA has not published; it may be late by minutes, or by weeks.
     package static let unpublishedDay = Backoff(first: .minutes(10), factor: 3, longest: .days(30))

@@ -32,8 +32,8 @@ struct AttemptFailure: Error {
             case .unreachable, .broken: .retry()
             case .refused(_, let status, _):
                 Self.transientStatuses.contains(status) ? .retry() : .giveUp
-            case .forbidden, .throttled, .tooLong, .rejected, .noSpace, .file, .cancelled,
-                .notModified:
+            case .forbidden, .blocked, .throttled, .tooLong, .rejected, .noSpace, .file,
+                .cancelled, .notModified:
                 .giveUp
             }
         self.init(error, remedy)
@@ -60,8 +60,8 @@ struct AttemptFailure: Error {
     var isFinalAnswer: Bool {
         switch error {
         case .refused, .broken: !isWorthRetrying
-        case .forbidden, .unreachable, .throttled, .tooLong, .rejected, .noSpace, .file, .cancelled,
-            .notModified:
+        case .forbidden, .blocked, .unreachable, .throttled, .tooLong, .rejected, .noSpace, .file,
+            .cancelled, .notModified:
             false
         }
     }

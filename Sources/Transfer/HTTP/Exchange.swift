@@ -135,7 +135,7 @@ final class Exchange {
         if !configuration.policy.permits(ip, for: address) {
             if case .onePermitted = addressCheck { return false }
             addressCheck = .allRefused(
-                .forbidden(
+                .blocked(
                     address: address.redacted,
                     reason:
                         "\(address.host) resolves to \(ip), a private address; if a proxy of your network"

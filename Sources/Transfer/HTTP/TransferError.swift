@@ -7,6 +7,8 @@ package import Platform
 package enum TransferError: Error, Hashable, Sendable {
     /// ``AddressPolicy`` forbids the address, or it is not a URL.
     case forbidden(address: String, reason: String)
+    /// The name of the host leads only to addresses that ``AddressPolicy`` forbids, as if a DNS server blocks the name.
+    case blocked(address: String, reason: String)
     /// The host has no address or did not answer, TLS failed, or the transfer was too slow.
     case unreachable(address: String, reason: String)
     /// The server asked with a `Retry-After` for no request before this time, in seconds since 1970.
@@ -32,7 +34,7 @@ package enum TransferError: Error, Hashable, Sendable {
 extension TransferError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .forbidden(let address, let reason):
+        case .forbidden(let address, let reason), .blocked(let address, let reason):
             "\(address.redactedAddress) is not requested: \(reason.excerpt)"
         case .unreachable(let address, let reason):
             "no response from \(address.redactedAddress): \(reason.excerpt)"

@@ -75,7 +75,7 @@ package final class HostFailures: Sendable {
             hosts.withLock { $0[origin, default: Host()].recordFailure(isAnswer: isAnswer) }
         case .tooLong, .rejected, .notModified, .throttled: recordAnswer(from: address)
         // These say nothing about the host.
-        case .forbidden, .noSpace, .file, .cancelled: break
+        case .forbidden, .blocked, .noSpace, .file, .cancelled: break
         }
     }
 

@@ -155,6 +155,19 @@ import Transfer
         }
     }
 
+    /// NASA may serve it again tomorrow, but the mirror has it now.
+    @Test(arguments: [Fault.status(403, body: nil), .html])
+    func aPictureThatNASARefusesIsThatOfTheMirror(fault: Fault) async throws {
+        try await withLoss(.picture(Self.picture)) { mirror, mirrors in
+            mirror.simulator.inject(fault, on: .mediaOf(Self.day), times: nil)
+
+            await mirror.sync(mirrors: mirrors)
+
+            let picture = try mirror.record(2).picture
+            #expect(picture?.mirror != nil)
+        }
+    }
+
     @Test func aMirrorThatGetsNoRequestDoesNotCountAsRequested() async throws {
         try await withLoss(.lost) { mirror, mirrors in
             let synchronizer = mirror.synchronizer()

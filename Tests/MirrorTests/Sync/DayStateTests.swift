@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Testing
+import Transfer
 
 @testable import APOD
 @testable import Mirror
@@ -134,6 +135,41 @@ import Testing
         #expect(problem.cause == day)
     }
 
+    /// The still image of a video may come at any time, too.
+    @Test func aVideoWhoseStillIsRefusedIsNotMissingAndRequestedAtAStart() {
+        let entry = Entry(
+            day: .first, title: "x", explanation: "", mediaType: "video", permalink: nil,
+            media: Media(video: "https://example.com/video"), feed: .basic)
+        let problem = DayProblem(
+            ofDayWithoutFiles: entry, picture: DayProblem(.unusable, "403", .refusal), video: nil)
+        var state = DayState.unknown
+
+        // The network may fail afterwards.
+        for problem in [problem, DayProblem(.unreachable, "no response")] {
+            state = state.after(EntryOutcome(.first, .missing(problem)), at: start)
+
+            #expect(state.retry?.hasNoPicture == true)
+            #expect(state.isDue(at: start, retry: .transient))
+        }
+    }
+
+    /// Whether the answer is about the file, or says nothing about it; see ``DayProblem/Detail/refusal``.
+    @Test(arguments: [
+        (TransferError.refused(address: "a", status: 401, body: []), true),
+        (.refused(address: "a", status: 403, body: []), true),
+        (.refused(address: "a", status: 451, body: []), true),
+        (.refused(address: "a", status: 404, body: []), false),
+        (.refused(address: "a", status: 410, body: []), false),
+        (.refused(address: "a", status: 503, body: []), false),
+        (.rejected(address: "a", reason: "an HTML page instead of a picture"), true),
+        (.blocked(address: "a", reason: "it resolves to 0.0.0.0"), true),
+        (.forbidden(address: "a", reason: "port 22"), false),
+        (.tooLong(address: "a", limit: 1), false),
+    ])
+    func anAnswerThatIsNotAboutTheFileIsARefusal(error: TransferError, isRefusal: Bool) throws {
+        #expect(try DayProblem(error, of: "a").isRefusal == isRefusal)
+    }
+
     @Test func aRetryIsSaved() throws {
         let retries = [Day.first: Self.retry(.reduced, hasFiles: true)]
         let decoder = JSONDecoder()
@@ -177,6 +213,19 @@ import Testing
         }
 
         #expect(delay == 3 * first.next.timeIntervalSince(first.last))
+    }
+
+    @Test func aRefusedFileIsRequestedAtLeastDaily() {
+        var state = Self.retry(.unusable)
+        for _ in 0..<10 { state = RetryState(.unusable, "404", after: state, at: state.next) }
+        var delays: [Double] = []
+        for _ in 0..<20 {
+            state = RetryState(.unusable, "403", isRefused: true, after: state, at: state.next)
+            delays.append(state.next.timeIntervalSince(state.last))
+        }
+
+        #expect(delays == delays.sorted())
+        #expect(delays.first == 600 && delays.last == 86_400)
     }
 
     @Test func anotherCauseRestartsTheDelays() {

@@ -112,6 +112,50 @@ import Transfer
         }
     }
 
+    /// What a firewall, a filter, or a page that asks for consent or a login answers for every file.
+    private static let refusals: [Fault] =
+        [401, 403, 451].map { .status($0, body: nil) }
+        + [0, 2000].map { padding in
+            let page = "<html>please accept\(String(repeating: " ", count: padding))</html>"
+            return .verbatim(status: 200, headers: [:], body: Array(page.utf8))
+        }
+
+    /// The answer says nothing about the picture, so that the host may serve it at any time.
+    @Test(arguments: refusals)
+    func aPictureThatItsHostRefusesIsRequestedDailyAndAtAStart(fault: Fault) async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(fault, on: .mediaOf(day(4)), times: nil)
+            for _ in 0..<24 {
+                await mirror.sync()
+                mirror.advance(hours: 12)
+            }
+            await mirror.sync()
+            let retry = try #require(try mirror.store.state().retries[day(4)])
+            #expect(retry.next.timeIntervalSince(retry.last) <= 86_400)
+            mirror.simulator.clearFaults()
+            #expect(await mirror.sync().downloaded == 0)
+
+            let summary = await mirror.sync(retry: .transient)
+
+            #expect(summary.downloaded == 1 && summary.missing == 0)
+        }
+    }
+
+    /// The better one waits as long as that of any other reduced copy.
+    @Test func aRefusedOriginalOfADayWithACopyIsNotRequestedAtAStart() async throws {
+        try await withMirror { mirror in
+            mirror.simulator.inject(.status(403, body: nil), on: .originals, times: nil)
+            await mirror.sync()
+            let retries = try mirror.store.state().retries
+            #expect(!retries.isEmpty && retries.values.allSatisfy(\.hasFiles))
+            mirror.simulator.resetLog()
+
+            await mirror.sync(retry: .transient)
+
+            #expect(mirror.mediaRequests == 0)
+        }
+    }
+
     /// The clock was a year ahead when the days were rejected.
     @Test func aRetryTimeSetByAWrongClockIsIgnored() async throws {
         try await withMirror { mirror in

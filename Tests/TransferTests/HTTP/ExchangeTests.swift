@@ -9,8 +9,8 @@ import Testing
         (["127.0.0.1"], true), (["10.0.0.1", "::1"], true),
         (["127.0.0.1", "93.184.216.34"], false), (["93.184.216.34", "::1"], false),
     ])
-    func aHostIsForbiddenIfNoneOfItsAddressesIsPermitted(
-        addresses: [String], isForbidden: Bool
+    func aHostIsBlockedIfNoneOfItsAddressesIsPermitted(
+        addresses: [String], isBlocked: Bool
     ) throws {
         let exchange = Self.exchange(with: "https://science.nasa.gov/x")
         for address in addresses { _ = exchange.permits(try #require(IPAddress(address))) }
@@ -21,13 +21,13 @@ import Testing
 
         let thrown = try #require(failure)
         switch thrown.error {
-        case .forbidden(_, let reason):
-            #expect(isForbidden && reason.contains("https_proxy"))
+        case .blocked(_, let reason):
+            #expect(isBlocked && reason.contains("https_proxy"))
             #expect(addresses.contains { reason.contains("resolves to \($0), ") }, "\(reason)")
-        case .unreachable(_, let reason): #expect(!isForbidden && reason == "connection reset")
+        case .unreachable(_, let reason): #expect(!isBlocked && reason == "connection reset")
         case let error: Issue.record("\(error)")
         }
-        #expect(thrown.isWorthRetrying == !isForbidden)
+        #expect(thrown.isWorthRetrying == !isBlocked)
     }
 
     private static func exchange(with address: WebURL) -> Exchange {

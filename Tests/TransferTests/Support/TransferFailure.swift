@@ -9,7 +9,7 @@ extension TransferError {
     /// `nil` for errors of this machine or its user.
     var failure: TransferFailure? {
         switch self {
-        case .forbidden: .forbidden
+        case .forbidden, .blocked: .forbidden
         case .unreachable: .unreachable
         case .throttled: .throttled
         case .refused: .refused

@@ -48,7 +48,7 @@ package enum DayState: Hashable, Sendable {
         switch self {
         case .complete: false
         case .unknown, .removed: true
-        case .retried(let retry): retry.next <= now || policy.includes(retry.cause)
+        case .retried(let retry): retry.next <= now || policy.includes(retry)
         }
     }
 
@@ -95,15 +95,16 @@ package enum DayState: Hashable, Sendable {
     private func lasting(_ problem: DayProblem) -> DayProblem {
         guard let retry, !retry.hasFiles, retry.cause.isWithoutStill, problem.cause.isTransient
         else { return problem }
-        return DayProblem(retry.cause, problem.reason)
+        return DayProblem(
+            retry.cause, problem.reason, retry.isRefused == true ? .refusal : .none)
     }
 
     private func retryAfter(
         _ problem: DayProblem, _ outcome: EntryOutcome, at now: Date
     ) -> RetryState {
         var next = RetryState(
-            problem.cause, problem.reason, modified: outcome.modified,
-            neededBytes: problem.size, after: retry, at: now)
+            problem.cause, problem.reason, isRefused: problem.isRefusal,
+            modified: outcome.modified, neededBytes: problem.size, after: retry, at: now)
         if outcome.mirrorsRequested { next.mirrorsRequested = now }
         return next
     }

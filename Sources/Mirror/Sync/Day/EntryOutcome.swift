@@ -68,6 +68,10 @@ package struct DayProblem: Error, Sendable {
         case none
         /// NASA says that it does not have the file.
         case absence
+        /// The host, or the network before it, refuses the file, or sends one of another kind, such as a page for a login.
+        ///
+        /// That says nothing about NASA's file, which may come at any time.
+        case refusal
         /// A file of so many bytes does not fit on the disk.
         case size(Int)
         /// An error of this machine, which will make other days fail, too, if it lasts.
@@ -86,6 +90,7 @@ package struct DayProblem: Error, Sendable {
     }
 
     var isAbsence: Bool { if case .absence = detail { true } else { false } }
+    var isRefusal: Bool { if case .refusal = detail { true } else { false } }
     var size: Int? { if case .size(let bytes) = detail { bytes } else { nil } }
     var obstacle: Obstacle? { if case .obstacle(let obstacle) = detail { obstacle } else { nil } }
 }

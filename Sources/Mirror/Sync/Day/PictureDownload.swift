@@ -44,9 +44,12 @@ private struct PictureDownload: Sendable {
         for (index, address) in addresses.enumerated() where index <= last {
             do {
                 // A better address that failed counts only if NASA has something there.
+                var problem = failures.filter { !$0.isAbsence }.mostTelling
+                // The better picture waits as for any other day that has a picture.
+                if problem?.isRefusal == true { problem?.detail = .none }
                 return try await download(
                     from: address, as: UnfinishedDownloads.draft(of: entry.day, "\(index)"),
-                    problemOfBetterAddress: failures.filter { !$0.isAbsence }.mostTelling)
+                    problemOfBetterAddress: problem)
             } catch let failure as DayProblem {
                 if let counted = Self.countedFailure(failure, at: address) {
                     failures.append(counted)

@@ -28,7 +28,7 @@ package struct RetryState: Hashable, Codable, Sendable {
         /// Two processes ended during the download of the day: see ``UnfinishedDownloads``.
         case unfinished
 
-        /// Whether the network or this machine failed, which may work again at any time.
+        /// Whether the network or this machine failed.
         package var isTransient: Bool { self == .unreachable || self == .localError }
 
         /// Whether the day has its video or its web page, so that it is not missing.
@@ -64,6 +64,8 @@ package struct RetryState: Hashable, Codable, Sendable {
     var modified: String?
     /// When the picture was last requested from classic mirrors; `nil` if it never was.
     var mirrorsRequested: Date?
+    /// Whether the host, or the network before it, refused the file, which says nothing about it; `nil` if not.
+    var isRefused: Bool?
     /// The size of the file that did not fit on the disk; `nil` for any other cause.
     var neededBytes: Int?
     /// The path of the lost file because of which the day was due at once; `nil` if no file got lost.
@@ -85,6 +87,9 @@ package struct RetryState: Hashable, Codable, Sendable {
 
     /// The number of seconds between the last attempt and the next one.
     private var delay: Double { next.timeIntervalSince(last) }
+
+    /// Whether the next attempt may succeed at any time, because the last one proved nothing about NASA's files.
+    var mayEndAtAnyTime: Bool { cause.isTransient || isRefused == true }
 
     /// Whether a sync begins just for the next attempt; after a delay of more than a day, the attempt waits for a poll.
     var hasOwnSync: Bool { delay <= Self.secondsPerDay }
@@ -123,17 +128,18 @@ package struct RetryState: Hashable, Codable, Sendable {
 extension RetryState {
     /// Makes the state after one more failed attempt; `earlier` is the state before it.
     package init(
-        _ cause: Cause, _ reason: String, modified: String? = nil, neededBytes: Int? = nil,
-        after earlier: RetryState?, at now: Date
+        _ cause: Cause, _ reason: String, isRefused: Bool = false, modified: String? = nil,
+        neededBytes: Int? = nil, after earlier: RetryState?, at now: Date
     ) {
         self.init(dueAt: now, cause, reason, after: earlier)
         // A person may have edited `state.json`, and the number may be the largest one.
         attempts = attempts.addingSaturating(1)
         last = now
-        let backoff = cause.backoff
+        self.isRefused = isRefused ? true : nil
+        let backoff = isRefused ? .transientDay : cause.backoff
         var delay = backoff.delay(after: 1)
         // A new cause begins with its first delay. An attempt before its time, as a person may request, does not lengthen it.
-        if let earlier, earlier.cause == cause {
+        if let earlier, earlier.cause == cause, earlier.isRefused == self.isRefused {
             let before = Duration.seconds(earlier.delay)
             let isEarly = now < earlier.next
             delay = isEarly ? backoff.limited(before) : backoff.delay(following: before)
