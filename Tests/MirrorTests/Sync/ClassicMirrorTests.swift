@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import JSON
 import MirrorTesting
 import Platform
@@ -152,6 +153,23 @@ import Transfer
             mirror.simulator.inject(.status(503, body: nil), on: .mediaOf(Self.day), times: nil)
             await mirror.sync(mirrors: mirrors)
             #expect(pagesAsked(mirror) == 0)
+        }
+    }
+
+    /// A classic mirror has the picture of a new day hours after NASA.
+    @Test func aMirrorIsAskedAtEachAttemptInTheFirstTwoDays() async throws {
+        try await withLoss(.lost) { mirror, mirrors in
+            mirror.simulator.inject(.notFound, on: .path(Self.page), times: nil)
+            mirror.advance(to: Self.day.startInUTC.addingTimeInterval(5 * 3600))
+            await mirror.sync(mirrors: mirrors)
+            #expect(pagesAsked(mirror) == 1)
+            mirror.simulator.clearFaults()
+            mirror.advance(hours: 5)
+
+            await mirror.sync(mirrors: mirrors)
+
+            let picture = try mirror.record(2).picture
+            #expect(picture?.mirror != nil)
         }
     }
 

@@ -1,3 +1,4 @@
+internal import APOD
 internal import FoundationEssentials
 
 /// How far a day of the mirror has come: whether it is complete, and when it is requested again if it is not.
@@ -105,7 +106,9 @@ package enum DayState: Hashable, Sendable {
         var next = RetryState(
             problem.cause, problem.reason, isRefused: problem.isRefusal,
             modified: outcome.modified, neededBytes: problem.size, after: retry, at: now)
-        if outcome.mirrorsRequested { next.mirrorsRequested = now }
+        // Classic mirrors are hours behind NASA, so that an attempt at a new day does not prove that they lack the picture.
+        let isNew = now.timeIntervalSince(outcome.day.startInUTC) < 2 * 86_400
+        if outcome.mirrorsRequested, !isNew { next.mirrorsRequested = now }
         return next
     }
 }

@@ -62,7 +62,8 @@ package struct RetryState: Hashable, Codable, Sendable {
     package var hasFiles = false
     /// The time of NASA's last change of the article, as the article stated it at the last attempt; `nil` if it is not known.
     var modified: String?
-    /// When the picture was last requested from classic mirrors; `nil` if it never was.
+    /// When the picture was last requested from classic mirrors, apart from requests until the day was two days old; `nil` if
+    /// it never was.
     var mirrorsRequested: Date?
     /// Whether the host, or the network before it, refused the file, which says nothing about it; `nil` if not.
     var isRefused: Bool?
