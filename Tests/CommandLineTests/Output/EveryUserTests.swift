@@ -19,7 +19,7 @@ extension WholeProgram {
             ending.output.split(separator: "\n")
                 .filter { !$0.hasPrefix("last sync") && !$0.hasPrefix("size") }
                 // Its age, “47 minutes old”, may change between two commands.
-                .map { $0.hasPrefix("newest") ? String($0.prefix { $0 != "," }) : $0 }
+                .map { $0.hasPrefix("newest") ? $0.prefix { $0 != "," } : $0 }
         }
 
         @Test func allUsersSeeTheSame() async throws {
