@@ -14,7 +14,7 @@ package struct MediaHeader: Hashable, Sendable {
     /// Why a file is rejected, such as "an HTML page instead of a picture".
     package struct Refusal: Error, Hashable, Sendable, CustomStringConvertible {
         package let description: String
-        /// Whether it is a file of another kind, such as an HTML page, and not a picture or video that cannot be used.
+        /// Whether it is a page or an empty file, as a filter in the network sends it, and no file of NASA's.
         package let isOtherKind: Bool
 
         init(_ description: String, isOtherKind: Bool = false) {
@@ -94,15 +94,17 @@ extension MediaType {
         }
         guard let type = MediaType(magic: bytes) else {
             if let markup = Self.markup(startingWith: bytes) {
-                throw .init("\(markup) instead of a picture", isOtherKind: true)
+                let isDrawing = markup == Self.drawing
+                throw .init("\(markup) instead of a picture", isOtherKind: !isDrawing)
             }
             let digits = bytes.prefix(8).map { "\($0 < 16 ? "0" : "")\(String($0, radix: 16))" }
             let firstBytes = digits.joined(separator: " ")
-            throw .init(
-                "an unrecognized file type (first bytes: \(firstBytes))", isOtherKind: true)
+            throw .init("an unrecognized file type (first bytes: \(firstBytes))")
         }
         self = type
     }
+
+    private static let drawing = "an SVG drawing"
 
     /// Describes markup: `<!-- icon --><svg>` is "an SVG drawing", `<!DOCTYPE html>` "an HTML page"; `nil` if it is none.
     private static func markup(startingWith bytes: [UInt8]) -> String? {
@@ -118,7 +120,7 @@ extension MediaType {
             guard parts.count == 2, let rest = parts.last else { return "a file of markup" }
             text = rest.drop(while: \.isWhitespace)
         }
-        if ["<svg", "<!doctype svg"].contains(where: text.hasPrefix) { return "an SVG drawing" }
+        if ["<svg", "<!doctype svg"].contains(where: text.hasPrefix) { return drawing }
         // Servers send XML files and HTML pages for errors.
         return isXML ? "an XML file" : "an HTML page"
     }
@@ -126,7 +128,6 @@ extension MediaType {
     /// Throws unless this is a type of videos if `isVideo`, or else a type of pictures.
     package func check(isVideo: Bool) throws(MediaHeader.Refusal) {
         guard isPicture == isVideo else { return }
-        throw .init(
-            isPicture ? "a picture, not a video" : "a video, not a picture", isOtherKind: true)
+        throw .init(isPicture ? "a picture, not a video" : "a video, not a picture")
     }
 }

@@ -33,10 +33,10 @@ package struct SyncPlan: Hashable, Sendable {
 
     /// Plans for the days of `range`, which is `nil` if only other days are to be mirrored.
     ///
-    /// The other days may be outside of the range: `favorites` and damaged days, and `others`, which were missing when they left
-    /// the range, or whose pictures wait in `adopted/`. `state` returns the state of a day.
+    /// `favorites` and `adopted` are days outside or inside of the range: favorites and damaged days, and days whose pictures
+    /// wait in `adopted/`. `state` returns the state of a day.
     package init(
-        range: ClosedRange<Day>?, favorites: Set<Day> = [], others: Set<Day> = [], now: Date,
+        range: ClosedRange<Day>?, favorites: Set<Day> = [], adopted: Set<Day> = [], now: Date,
         retry: Retry = .due, state: (Day) -> DayState
     ) {
         var due: [Day] = []
@@ -47,9 +47,9 @@ package struct SyncPlan: Hashable, Sendable {
             Set(wanted.filter { state($0) != .complete })
         }
         let wantedFavorites = incomplete(favorites)
-        let wantedOthers = incomplete(others).union(range.map(incomplete) ?? [])
+        let others = incomplete(adopted).union(range.map(incomplete) ?? [])
             .subtracting(wantedFavorites)
-        for day in wantedFavorites.sorted(by: >) + wantedOthers.sorted(by: >)
+        for day in wantedFavorites.sorted(by: >) + others.sorted(by: >)
         where !Day.neverPublished.contains(day) {
             let state = state(day)
             if state.retry?.isExpectedSoon(at: now) == true { awaitsPicture = true }

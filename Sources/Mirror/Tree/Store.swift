@@ -76,8 +76,9 @@ package struct Store: Sendable {
                 throw SystemError("open", path: "\(tree.root.path)/\(Layout.incoming)", code: EROFS)
             }
             return try writableIncoming.withLock { incoming throws(SystemError) in
-                if try incoming.status().isDeleted {
-                    incoming = try tree.root.makeDirectory(Layout.incoming)
+                // Without `.apod-mirror/`, there is no mirror any more.
+                if try incoming.status().isDeleted, let own = try tree.root.folder(Layout.own) {
+                    incoming = try own.makeDirectory(Layout.split(Layout.incoming).name)
                 }
                 return incoming
             }

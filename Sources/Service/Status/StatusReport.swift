@@ -178,6 +178,7 @@ private struct PartialReader {
 
 extension SyncState {
     fileprivate mutating func replaceSettings(by settings: Settings) {
+        if since != settings.since { missingFrom = nil }
         since = settings.since
         keep = settings.keep
         if keep == .all { keptFrom = nil }

@@ -215,9 +215,8 @@ import Transfer
         #expect(delay == 3 * first.next.timeIntervalSince(first.last))
     }
 
-    @Test func aRefusedFileIsRequestedAtLeastDaily() {
+    @Test func aRefusedFileIsRequestedAtLeastDailyForThirtyDays() {
         var state = Self.retry(.unusable)
-        for _ in 0..<10 { state = RetryState(.unusable, "404", after: state, at: state.next) }
         var delays: [Double] = []
         for _ in 0..<20 {
             state = RetryState(.unusable, "403", isRefused: true, after: state, at: state.next)
@@ -226,6 +225,10 @@ import Transfer
 
         #expect(delays == delays.sorted())
         #expect(delays.first == 600 && delays.last == 86_400)
+        for _ in 0..<40 {
+            state = RetryState(.unusable, "403", isRefused: true, after: state, at: state.next)
+        }
+        #expect(state.isRefused == nil && state.next > state.last.addingTimeInterval(86_400))
     }
 
     @Test func anotherCauseRestartsTheDelays() {

@@ -96,6 +96,25 @@ import Transfer
         }
     }
 
+    /// NASA does not have the picture, and will not have it.
+    @Test func aLostPictureDoesNotStayWantedForEver() async throws {
+        try await withMirror(days: 20) { mirror in
+            mirror.simulator.inject(.notFound, on: .mediaOf(day(6)), times: nil)
+            mirror.simulator.newest = day(6)
+            await mirror.sync(since: .days(3))
+            mirror.simulator.newest = newest
+            #expect(await mirror.sync(since: .days(3)).expected == 7)
+
+            for _ in 0..<8 {
+                mirror.advance(days: 30)
+                await mirror.sync(since: .days(3))
+            }
+
+            let state = try mirror.store.state()
+            #expect(state.retries.isEmpty && state.missingFrom == nil)
+        }
+    }
+
     @Test func aShorterSettingForgetsTheMissingDaysBeforeIt() async throws {
         try await withMirror(days: 20) { mirror in
             mirror.simulator.inject(.status(503, body: nil), on: .mediaOf(day(6)), times: nil)

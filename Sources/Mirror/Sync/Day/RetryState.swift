@@ -109,6 +109,18 @@ package struct RetryState: Hashable, Codable, Sendable {
             || (cause == .lost && last.timeIntervalSince(since) >= 7 * Self.secondsPerDay)
     }
 
+    /// Whether NASA may still have the picture of a missing day, so that the day stays wanted when it gets older than `--since`.
+    var mayEnd: Bool {
+        guard !hasNoPicture else { return false }
+        return switch cause {
+        case .unpublished: false
+        case .unusable: last.timeIntervalSince(since) < 60 * Self.secondsPerDay
+        case .unreachable, .localError, .lost, .noImage, .noStill, .reduced, .doesNotFit,
+            .unfinished:
+            true
+        }
+    }
+
     /// Whether NASA published the day without a usable picture in the last two days, and is expected to add it soon.
     func isExpectedSoon(at now: Date) -> Bool {
         [.unusable, .lost, .unreachable].contains(cause) && !hasFiles
@@ -136,6 +148,8 @@ extension RetryState {
         // A person may have edited `state.json`, and the number may be the largest one.
         attempts = attempts.addingSaturating(1)
         last = now
+        // A host that refuses a file for longer may have lost it.
+        let isRefused = isRefused && now.timeIntervalSince(since) < 30 * Self.secondsPerDay
         self.isRefused = isRefused ? true : nil
         let backoff = isRefused ? .transientDay : cause.backoff
         var delay = backoff.delay(after: 1)

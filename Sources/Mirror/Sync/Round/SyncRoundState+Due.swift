@@ -13,10 +13,9 @@ extension SyncRoundState {
     ///
     /// `retry` says which missing days are requested before they are due.
     func plan(retry: SyncPlan.Retry) -> SyncPlan {
-        let others = days { $0.isAdopted || (range != nil && $0.state.retry?.hasFiles == false) }
-        return SyncPlan(
-            range: range, favorites: days(where: \.isRequestedFirst), others: others,
-            now: synchronizer.now(), retry: retry
+        SyncPlan(
+            range: range, favorites: days(where: \.isRequestedFirst),
+            adopted: days(where: \.isAdopted), now: synchronizer.now(), retry: retry
         ) { day in
             // A day whose download runs must not be requested again, so it counts as complete.
             self[day].work == .underWay ? .complete : self[day].state

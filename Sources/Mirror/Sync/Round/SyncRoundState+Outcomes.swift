@@ -13,10 +13,6 @@ extension SyncRoundState {
 
     /// Records that NASA sent its list of the newest entries.
     mutating func recordPoll(newest: Day, entries: [Entry]) {
-        // A day that leaves the range of `--since` may be missing still: `dropArrivedDays()` decides that.
-        if nextState.since == stateOnDisk.since {
-            nextState.missingFrom = stateOnDisk.range?.lowerBound
-        }
         // NASA's newest day is at least the newest one in the mirror, because a list without that day is outdated. A day that
         // came before it began does not count: NASA has corrected its date, and will publish another entry of that day.
         let published = daysWithFiles.filter { $0 <= newest || !cameBeforeItBegan($0) }

@@ -80,11 +80,11 @@ extension SyncRoundState {
     /// Whether NASA may have a picture of `day` that is not in the tree.
     private func isMissing(_ day: Day) -> Bool {
         guard !hasFiles(day), !Day.neverPublished.contains(day) else { return false }
-        return !self[day].hasNoPicture && self[day].state.retry?.cause != .unpublished
+        return self[day].state.retry?.mayEnd ?? true
     }
 
     /// Forgets the retries of missing days that the mirror is not to have any more, for example after a shorter `--since`.
-    mutating func dropUnwantedRetries() {
+    private mutating func dropUnwantedRetries() {
         for (day, known) in days {
             guard known.state.retry?.hasFiles == false, !isWanted(day) else { continue }
             self[day].state = known.isRecorded ? .removed : .unknown
@@ -116,10 +116,8 @@ extension SyncRoundState {
         if self[day].isAlwaysWanted { return true }
         if isExcluded(day) { return false }
         // The range of the mirror, because `self.range` is `nil` in a sync of single days.
-        guard let range = nextState.range else { return day <= nextState.newest ?? .last }
-        if range.contains(day) { return true }
-        // A missing day that leaves the range stays wanted. Another setting may not ask for it.
-        return self[day].state.retry != nil && nextState.since == stateOnDisk.since
+        if let range = nextState.range { return range.contains(day) }
+        return day <= nextState.newest ?? .last
     }
 
     private mutating func finishSummary() {

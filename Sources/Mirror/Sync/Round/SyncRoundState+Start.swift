@@ -171,10 +171,17 @@ extension SyncState {
         var state = self
         // A sync of single days has no `since`, and does not change the options of the mirror.
         if let since = options.since {
-            if state.since != since { state.missingFrom = nil }
             state.since = since
             state.downloadsVideos = options.downloadsVideos
             state.keep = options.keep
+        }
+        // All days that were wanted stay wanted until they have come, see ``SyncRoundState/close()``, or until less is asked for.
+        if let newest, let first = state.since.range(newest: newest)?.lowerBound,
+            let before = since.range(newest: newest)?.lowerBound, first <= before
+        {
+            state.missingFrom = range?.lowerBound
+        } else {
+            state.missingFrom = nil
         }
         state.hosts = hosts.filter { $0.value > now }
         state.retries = retries.mapValues { $0.clamped(to: now) }

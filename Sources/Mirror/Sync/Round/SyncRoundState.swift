@@ -89,7 +89,6 @@ struct SyncRoundState {
         // decide which days are due.
         correctNewestDay()
         try updateRetention()
-        dropUnwantedRetries()
         try makeDaysDue(at: now)
         editedFiles = recordedAtStart.editedFiles.filter { day, _ in
             range?.contains(day) == true || self[day].isWantedFavorite
