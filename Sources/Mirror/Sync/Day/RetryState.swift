@@ -112,12 +112,11 @@ package struct RetryState: Hashable, Codable, Sendable {
     /// Whether NASA may still have the picture of a missing day, so that the day stays wanted when it gets older than `--since`.
     var mayEnd: Bool {
         guard !hasNoPicture else { return false }
+        let days = last.timeIntervalSince(since) / Self.secondsPerDay
         return switch cause {
-        case .unpublished: false
-        case .unusable: last.timeIntervalSince(since) < 60 * Self.secondsPerDay
-        case .unreachable, .localError, .lost, .noImage, .noStill, .reduced, .doesNotFit,
-            .unfinished:
-            true
+        case .unpublished, .unusable: days < 60
+        case .unreachable: days < 365
+        case .localError, .lost, .noImage, .noStill, .reduced, .doesNotFit, .unfinished: true
         }
     }
 

@@ -176,7 +176,8 @@ extension SyncState {
             state.keep = options.keep
         }
         // All days that were wanted stay wanted until they have come, see ``SyncRoundState/close()``, or until less is asked for.
-        if let newest, let first = state.since.range(newest: newest)?.lowerBound,
+        if case .days = state.since, let newest,
+            let first = state.since.range(newest: newest)?.lowerBound,
             let before = since.range(newest: newest)?.lowerBound, first <= before
         {
             state.missingFrom = range?.lowerBound
