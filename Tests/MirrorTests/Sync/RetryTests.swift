@@ -96,20 +96,14 @@ import Transfer
         }
     }
 
-    /// NASA does not have the picture, or not even the day, and will not have it.
-    @Test(arguments: [true, false])
-    func aDayThatNASALacksDoesNotStayWantedForEver(isPublished: Bool) async throws {
+    /// NASA does not have the picture, and will not have it.
+    @Test func aLostPictureDoesNotStayWantedForEver() async throws {
         try await withMirror(days: 20) { mirror in
-            if isPublished {
-                mirror.simulator.inject(.notFound, on: .mediaOf(day(6)), times: nil)
-            } else {
-                mirror.simulator.withdraw(day(6))
-                mirror.simulator.withdraw(day(7))
-            }
+            mirror.simulator.inject(.notFound, on: .mediaOf(day(6)), times: nil)
             mirror.simulator.newest = day(5)
             await mirror.sync(since: .days(3))
             mirror.simulator.newest = newest
-            #expect(await mirror.sync(since: .days(3)).expected == (isPublished ? 7 : 8))
+            #expect(await mirror.sync(since: .days(3)).expected == 7)
 
             for _ in 0..<8 {
                 mirror.advance(days: 30)

@@ -114,7 +114,9 @@ package struct RetryState: Hashable, Codable, Sendable {
         guard !hasNoPicture else { return false }
         let days = last.timeIntervalSince(since) / Self.secondsPerDay
         return switch cause {
-        case .unpublished, .unusable: days < 60
+        // NASA has newer days without it: after a pause, it may never publish the day.
+        case .unpublished: false
+        case .unusable: days < 60
         case .unreachable: days < 365
         case .localError, .lost, .noImage, .noStill, .reduced, .doesNotFit, .unfinished: true
         }
