@@ -89,11 +89,14 @@ struct Repairer {
         _ file: RecordedFile, of day: Day
     ) throws(SystemError) -> Repair.Action {
         let source: String
-        if let copy = intactCopy(of: file, of: day) {
-            try store.restore(file, of: day, from: copy)
-            source = copy
+        let (found, readError) = intactCopy(of: file, of: day)
+        if let found {
+            try store.restore(file, of: day, from: found)
+            source = found
         } else if let copy = try store.restoreFromDamaged(file, of: day) {
             source = copy
+        } else if let readError {
+            throw readError
         } else {
             return .leftToSync
         }
@@ -112,18 +115,25 @@ struct Repairer {
     /// The path of the pin of `day`, or else of a file in `previous/`, that has the contents of `file`.
     ///
     /// `previous/` has them if the record is an earlier one from a backup, and NASA has replaced the file since.
+    ///
+    /// If one cannot be read, which may be intact, the error is returned as well.
     private func intactCopy(
         of file: RecordedFile, of day: Day
-    ) -> String? {
-        guard let ending = file.path.splitAtLastDot?.ending else { return nil }
+    ) -> (path: String?, readError: SystemError?) {
+        guard let ending = file.path.splitAtLastDot?.ending else { return (nil, nil) }
+        var readError: SystemError?
         let archived = FileName.previous(
             Layout.split(file.path).name, day: day, sha256: file.sha256)
         for path in ["\(Layout.favoriteStore)/\(day)\(ending)", "\(Layout.previous)/\(archived)"] {
-            // The pin may be damaged as well, or be an earlier version of the picture. One that cannot be read is no source.
-            // mutation test: restored-hash
-            guard (try? store.tree.root.hasContents(of: file, at: path)) == true else { continue }
-            return path
+            do throws(SystemError) {
+                // The pin may be damaged as well, or be an earlier version of the picture.
+                // mutation test: restored-hash
+                guard try store.tree.root.hasContents(of: file, at: path) else { continue }
+                return (path, readError)
+            } catch {
+                readError = readError ?? error
+            }
         }
-        return nil
+        return (nil, readError)
     }
 }

@@ -66,9 +66,9 @@ extension TransferError {
         switch self {
         // Such as 401, 403 and 451. Only 404 and 410 are about the file.
         case .refused: cause == .unusable && !isNotFound
-        case .blocked, .rejected: true
-        case .unreachable, .throttled, .broken, .noSpace, .file, .forbidden, .tooLong, .cancelled,
-            .notModified:
+        case .blocked: true
+        case .unreachable, .throttled, .broken, .noSpace, .file, .forbidden, .tooLong, .rejected,
+            .cancelled, .notModified:
             false
         }
     }

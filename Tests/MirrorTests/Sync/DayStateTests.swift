@@ -161,7 +161,6 @@ import Transfer
         (.refused(address: "a", status: 404, body: []), false),
         (.refused(address: "a", status: 410, body: []), false),
         (.refused(address: "a", status: 503, body: []), false),
-        (.rejected(address: "a", reason: "an HTML page instead of a picture"), true),
         (.blocked(address: "a", reason: "it resolves to 0.0.0.0"), true),
         (.forbidden(address: "a", reason: "port 22"), false),
         (.tooLong(address: "a", limit: 1), false),

@@ -160,6 +160,22 @@ import Transfer
         }
     }
 
+    /// It is NASA's own file, and not the answer of a filter: the start of a long file, and the whole of a short one.
+    @Test(arguments: [0, 2000])
+    func aFileOfAnotherTypeIsNoRefusal(padding: Int) async throws {
+        try await withMirror { mirror in
+            let drawing = Array("<svg>\(String(repeating: " ", count: padding))</svg>".utf8)
+            mirror.simulator.inject(
+                .verbatim(status: 200, headers: [:], body: drawing), on: .mediaOf(day(4)),
+                times: nil)
+
+            await mirror.sync()
+
+            let retry = try #require(try mirror.store.state().retries[day(4)])
+            #expect(retry.isRefused == nil && retry.reason.contains("an SVG drawing"))
+        }
+    }
+
     /// The better one waits as long as that of any other reduced copy.
     @Test func aRefusedOriginalOfADayWithACopyIsNotRequestedAtAStart() async throws {
         try await withMirror { mirror in

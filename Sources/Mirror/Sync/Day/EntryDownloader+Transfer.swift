@@ -25,12 +25,16 @@ extension EntryDownloader {
         // The transfer reserves space only as the file grows. This check finds a disk that is full before the first byte.
         try store.checkFreeSpace(for: 1)
         let response: DownloadResult
+        let refusal = SharedValue(MediaHeader.Refusal?.none)
         do throws(TransferError) {
-            response = try await transfer(address, into: draft, isVideo: isVideo, unless: known)
+            response = try await transfer(
+                address, into: draft, isVideo: isVideo, unless: known, recordingIn: refusal)
         } catch .notModified {
             return nil
         } catch {
-            throw try DayProblem(error, of: address)
+            var problem = try DayProblem(error, of: address)
+            if refusal.withLock(\.self)?.isOtherKind == true { problem.detail = .refusal }
+            throw problem
         }
         // The server may have redirected to NASA's logo, which is a picture, too.
         // mutation test: placeholder-redirect
@@ -41,9 +45,11 @@ extension EntryDownloader {
     }
 
     /// Transfers the file, and checks its type when the first bytes arrive, so that a file of another type is not downloaded.
+    ///
+    /// Why the type is refused is recorded in `refusal`, because the error has only the text.
     private func transfer(
         _ address: String, into draft: borrowing AtomicFile, isVideo: Bool,
-        unless known: FileVersion?
+        unless known: FileVersion?, recordingIn refusal: SharedValue<MediaHeader.Refusal?>
     ) async throws(TransferError) -> DownloadResult {
         try await request(address) { () async throws(TransferError) in
             try await synchronizer.client.download(
@@ -53,7 +59,12 @@ extension EntryDownloader {
                     // The host answers, however long the transfer takes. Not recorded for each piece, because this parses
                     // the address.
                     hosts.recordAnswer(from: address)
-                    try MediaType(start: start).check(isVideo: isVideo)
+                    do throws(MediaHeader.Refusal) {
+                        try MediaType(start: start).check(isVideo: isVideo)
+                    } catch {
+                        refusal.withLock { $0 = error }
+                        throw error
+                    }
                 },
                 progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
         }
