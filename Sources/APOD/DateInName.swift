@@ -8,6 +8,9 @@ package struct DateInName {
     /// The bytes after the date, in lower case: ` m 31.jpg` after `2026-11-20`, for example, or the rest of a longer number.
     package let rest: ArraySlice<UInt8>
 
+    /// The number of bytes from the start of the name to the end of the date.
+    var length: Int { rest.startIndex }
+
     /// Reads the date that `name` begins with, perhaps after `ap`, `apod` or `APOD: `.
     ///
     /// `Dec. 7, 2024` and `7 December 2024` are read in a title, and in a name only after `apod`.

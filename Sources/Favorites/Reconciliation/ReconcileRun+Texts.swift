@@ -2,56 +2,37 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Writes the two ``FavoritesText`` files into `favorites/`, and accepts the answer that a person gives by renaming one.
+/// Writes the two ``FavoritesText`` files into `favorites/`, and removes them when they are not needed any more.
 ///
 /// A text that a person deleted comes back only when it has something else to say. A text that a person changed stays.
 extension ReconcileRun {
-    /// What writes and removes the texts, and knows which of them a person has changed.
+    /// Makes what writes and removes the texts, and knows which of them a person has changed.
     ///
     /// It may use the space that other writers leave free: a person needs the texts most when the disk is full.
-    private func textFiles() throws(SystemError) -> ViewFiles {
+    func textFiles() throws(SystemError) -> ViewFiles {
         ViewFiles(of: .hint, in: try Store(besideWriterOf: tree))
     }
 
     /// Writes, replaces or removes each text, by what `survey` shows.
     ///
-    /// If a text cannot be written because of missing rights or space, that is not reported.
+    /// Nothing is done while a part of `favorites/` is unknown, or after a failure, such as a full disk: more important steps
+    /// are repeated first.
     func updateTexts(_ survey: Survey) {
         let isComplete = !survey.scan.isPartial && !survey.classified.isUnfinished
-        // After a failure, such as a full disk, more important steps are repeated first.
         guard isComplete, outcome.failures.isEmpty else { return }
         for text in FavoritesText.allCases {
-            let isThere = survey.scan.items.contains { $0.isNamed(like: text) }
+            let wasFound = survey.scan.items.contains { $0.isNamed(like: text) }
             do throws(SystemError) {
-                try update(text, to: contents(of: text, after: survey), isThere: isThere)
+                if let contents = contents(of: text, after: survey) {
+                    try write(contents, to: text, wasFound: wasFound)
+                } else {
+                    try remove(text, wasFound: wasFound)
+                }
             } catch {
-                // If the folder is gone, the next scan shows that. If the disk is full, more important steps report that.
-                guard error.cause == .transient else { continue }
-                outcome.addFailure(error)
+                // Other causes need no report here: the next scan notices a missing folder, and missing rights or space fail
+                // more important steps, which report them.
+                if error.cause == .transient { outcome.addFailure(error) }
             }
-        }
-    }
-
-    /// Writes `text` with the new `contents`, or removes it without any; `isThere` says whether the scan found it.
-    private func update(
-        _ text: FavoritesText, to contents: String?, isThere: Bool
-    ) throws(SystemError) {
-        let files = try textFiles()
-        // A killed process may have left the text under its temporary name.
-        try tree.root.remove(Directory.waitingPath(for: text.path))
-        guard let contents else {
-            if isThere || text == .report { _ = try files.remove([text.path]) }
-            return
-        }
-        let file = ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
-        // A person deleted the text.
-        if !isThere, try files.hasWritten(file) { return }
-        do throws(SystemError) {
-            _ = try files.publish([file])
-        } catch {
-            // The table of written texts has it already, and the next scan would take it for a text that a person deleted.
-            if !isThere { _ = try? files.remove([text.path]) }
-            throw error
         }
     }
 
@@ -73,22 +54,37 @@ extension ReconcileRun {
         }
     }
 
-    /// Requests the removal of the held favorites, if a person renamed the report to ``FavoritesText/confirmation(of:)``.
+    /// Writes `contents` into the file of `text`, unless a person has deleted a text that said the same.
     ///
-    /// Only the last report that was written counts, and none from a backup. The requests are durable before it is deleted.
-    func acceptConfirmation(in scan: inout Scan) throws(SystemError) {
-        let held = stored.favorites.values.filter(\.isHeld).map(\.day)
-        let name = FavoritesText.confirmation(of: held)
-        guard let index = scan.items.firstIndex(where: { $0.name.bytes.elementsEqual(name.utf8) })
-        else { return }
-        let path = "\(Layout.favorites)/\(name)"
+    /// `wasFound` says whether the scan found the file.
+    private func write(
+        _ contents: String, to text: FavoritesText, wasFound: Bool
+    ) throws(SystemError) {
         let files = try textFiles()
-        guard try files.isMoved(from: FavoritesText.report.path, to: path) else { return }
-        for day in held { try store.requestForget(day) }
-        try tree.root.removeDurably(path)
-        // Renaming the report is not deleting it: it is written again if it still has something to say.
-        _ = try files.remove([FavoritesText.report.path])
-        scan.items.remove(at: index)
-        scan.forgetRequests.formUnion(held)
+        try removeLeftover(of: text)
+        let file = ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
+        let wasDeletedByPerson = try !wasFound && files.hasWritten(file)
+        if wasDeletedByPerson { return }
+        do throws(SystemError) {
+            _ = try files.publish([file])
+        } catch {
+            // `publish` enters the text in the table of written files before it writes it. Without this, the next scan would
+            // find it missing, and take it for a text that a person deleted.
+            if !wasFound { _ = try? files.remove([text.path]) }
+            throw error
+        }
+    }
+
+    private func remove(_ text: FavoritesText, wasFound: Bool) throws(SystemError) {
+        let files = try textFiles()
+        try removeLeftover(of: text)
+        // The table of written files keeps a hint that a person deleted, so that it never comes back. It forgets a deleted
+        // report, which comes back when there is something to report again.
+        if wasFound || text == .report { _ = try files.remove([text.path]) }
+    }
+
+    /// Removes the temporary file of `text` that a killed process may have left.
+    private func removeLeftover(of text: FavoritesText) throws(SystemError) {
+        try tree.root.remove(Directory.waitingPath(for: text.path))
     }
 }

@@ -68,7 +68,7 @@ extension SyncRound {
         do {
             // Read now, because a day may have become a favorite or the newest one during the sync.
             var protected = try synchronizer.favorites()
-                .union(state.days { $0.isRequestedFirst || $0.work == .underWay })
+                .union(state.days { $0.isUrgent || $0.work == .underWay })
             if let day = try synchronizer.store.tree.latestPictureDay { protected.insert(day) }
             if let shown = state.nextState.newest(of: state.daysWithFiles, within: state.dates) {
                 protected.insert(shown)

@@ -196,7 +196,7 @@ import Transfer
             for (hosts, isRequested) in [(hosts, false), (HostFailures(), true)] {
                 let downloader = EntryDownloader(
                     synchronizer: synchronizer, entry: entry, scope: .all, isDamaged: false,
-                    isAdopted: false, classicMirrors: mirrors,
+                    hasAdoptedPicture: false, classicMirrors: mirrors,
                     slot: try await AsyncSemaphore(1).permit(), hosts: hosts)
 
                 let outcome = await downloader.update()

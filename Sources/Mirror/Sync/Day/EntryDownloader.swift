@@ -49,7 +49,7 @@ struct EntryDownloader: Sendable {
     /// Whether a verification found damage, so that a record which breaks a rule of the schema is replaced, too.
     let isDamaged: Bool
     /// Whether a picture in `adopted/` waited for the entry at the start of the sync.
-    let isAdopted: Bool
+    let hasAdoptedPicture: Bool
     /// The sites that may be asked now for a picture that NASA has lost; they have the web pages from before NASA's move.
     let classicMirrors: [ClassicMirror]
     /// The slot of this download, which is released when the files are downloaded, so that another download begins.

@@ -274,7 +274,7 @@ extension EntryDownloader {
         // A person may have imported it by `apod-mirror adopt`, before NASA's entry was known.
         if earlier?.picture == nil,
             let (picture, file) = try store.adoptedPicture(
-                of: entry, isKnownAsAdopted: isAdopted, after: earlier)
+                of: entry, isKnownAsAdopted: hasAdoptedPicture, after: earlier)
         {
             return FileUpdate(
                 record: picture, file: file, problem: PictureDownload.problemIfReduced(picture))

@@ -96,7 +96,7 @@ extension SyncRoundState {
         let isNew = !days.values.contains(where: \.isRecorded)
         let firstWalk = isNew ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
         var walk = nextState.recheck ?? firstWalk
-        let range = walk.nextRange(of: days(where: { $0.isRecorded && !$0.isPolled }), on: today)
+        let range = walk.nextRange(of: days(where: { $0.isRecorded && !$0.isInNewestList }), on: today)
         nextState.recheck = walk
         return range
     }

@@ -108,8 +108,8 @@ extension SyncRound {
     ///   - entries: Entries that came in a list. They save requests for due days, and may be edits of days in the mirror.
     func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         let slots = synchronizer.downloads.slots
-        let urgentDays = days.filter { state[$0].isRequestedFirst }
-        let urgentEntries = entries.filter { state[$0.day].isRequestedFirst }
+        let urgentDays = days.filter { state[$0].isUrgent }
+        let urgentEntries = entries.filter { state[$0.day].isUrgent }
         guard !urgentDays.isEmpty || !urgentEntries.isEmpty else {
             return await downloadDays(days, alreadyLoaded: entries, in: slots)
         }
@@ -119,8 +119,8 @@ extension SyncRound {
             resumingAtWait: firstWait)
         try? await firstWait.wait()
         await downloadDays(
-            days.filter { !state[$0].isRequestedFirst },
-            alreadyLoaded: entries.filter { !state[$0.day].isRequestedFirst }, in: slots)
+            days.filter { !state[$0].isUrgent },
+            alreadyLoaded: entries.filter { !state[$0.day].isUrgent }, in: slots)
         await urgent
     }
 
@@ -255,7 +255,7 @@ extension SyncRound {
         let skipsMirrors = row.state.retry?.skipsMirrors(at: now) ?? false
         let downloader = EntryDownloader(
             synchronizer: synchronizer, entry: entry, scope: scope, isDamaged: row.isDamaged,
-            isAdopted: row.isAdopted,
+            hasAdoptedPicture: row.hasAdoptedPicture,
             classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors,
             slot: slot, hosts: hostFailures)
         let download = synchronizer.downloads.begin(entry.day, in: slot) {

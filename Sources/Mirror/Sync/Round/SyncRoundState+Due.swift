@@ -14,8 +14,8 @@ extension SyncRoundState {
     /// `retry` says which missing days are requested before they are due.
     func plan(retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
-            range: range, favorites: days(where: \.isRequestedFirst),
-            adopted: days(where: \.isAdopted), now: synchronizer.now(), retry: retry
+            range: range, favorites: days(where: \.isUrgent),
+            adopted: days(where: \.hasAdoptedPicture), now: synchronizer.now(), retry: retry
         ) { day in
             // A day whose download runs must not be requested again, so it counts as complete.
             self[day].work == .underWay ? .complete : self[day].state
@@ -40,7 +40,7 @@ extension SyncRoundState {
         guard sawNewest, nextState.apiFailure == nil, synchronizer.routes.api.kind == .basic
         else { return [] }
         let days = (nextState.otherRoutes ?? [:]).keys.filter {
-            hasFiles($0) && !self[$0].isPolled && self[$0].work == .none
+            hasFiles($0) && !self[$0].isInNewestList && self[$0].work == .none
         }
         for day in days { self[day].work = .claimed }
         return days.sorted(by: >)

@@ -17,7 +17,7 @@ extension SyncRoundState {
         // came before it began does not count: NASA has corrected its date, and will publish another entry of that day.
         let published = daysWithFiles.filter { $0 <= newest || !cameBeforeItBegan($0) }
         nextState.newest = max(newest, dates.newest(of: published) ?? newest)
-        for entry in entries { self[entry.day].isPolled = true }
+        for entry in entries { self[entry.day].isInNewestList = true }
         // After an error, the decision which days are kept stays as it was at the start of the sync.
         try? updateRetention()
         let now = synchronizer.now()

@@ -106,7 +106,7 @@ struct SyncRoundState {
         set { days[day] = newValue }
     }
 
-    /// The days in the table whose rows have a property, such as `\.isPolled`.
+    /// The days in the table whose rows have a property, such as `\.isInNewestList`.
     func days(where hasProperty: (SyncDay) -> Bool) -> Set<Day> {
         Set(days.compactMap { hasProperty($0.value) ? $0.key : nil })
     }
@@ -151,7 +151,7 @@ struct SyncRoundState {
         do throws(SystemError) {
             for day in try store.adoptedDays()
             where !recordedAtStart.withFiles.contains(day) {
-                self[day].isAdopted = true
+                self[day].hasAdoptedPicture = true
             }
         } catch {
             guard !error.concernsEveryFile else { throw error }
