@@ -1,3 +1,5 @@
+internal import Platform
+
 extension Day {
     /// How much of a page is searched for its date, in bytes: the title and the heading, but not the links to other days.
     private static let searchedBytesOfPage = 8 << 10
