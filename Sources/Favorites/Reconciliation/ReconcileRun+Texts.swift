@@ -63,7 +63,7 @@ extension ReconcileRun {
         let files = try textFiles()
         try removeLeftover(of: text)
         let file = ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
-        let wasDeletedByPerson = try !wasFound && files.hasWritten(file)
+        let wasDeletedByPerson = wasFound ? false : try files.hasWritten(file)
         if wasDeletedByPerson { return }
         do throws(SystemError) {
             _ = try files.publish([file])
