@@ -23,11 +23,18 @@ extension Date {
         self = date
     }
 
+    static let secondsPerDay = 86_400.0
+
     /// The whole days since 1970-01-01 in UTC, as in ``Day/number``.
-    package var dayNumber: Int { Int((timeIntervalSince1970 / 86_400).rounded(.down)) }
+    package var dayNumber: Int { Int((timeIntervalSince1970 / Self.secondsPerDay).rounded(.down)) }
 }
 
 extension Day {
     /// The date of a moment in UTC; `nil` before ``first`` and after ``last``.
     package init?(utcDateOf moment: Date) { self.init(number: moment.dayNumber) }
+
+    /// Midnight UTC at the beginning of the day.
+    package var startInUTC: Date {
+        Date(timeIntervalSince1970: Double(number) * Date.secondsPerDay)
+    }
 }

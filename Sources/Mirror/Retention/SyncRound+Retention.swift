@@ -107,6 +107,7 @@ extension SyncRoundState {
     /// NASA's longest pause was six weeks. The limit of 60 days leaves a margin.
     var mayRemoveByDate: Bool {
         guard sawNewest, let newest = nextState.newest, dates.last != nil else { return false }
-        return abs(synchronizer.now().timeIntervalSince1970 - Double(newest.noon)) < 60 * 86_400
+        let distance = synchronizer.now().timeIntervalSince1970 - Double(newest.noon)
+        return abs(distance) < 60 * Date.secondsPerDay
     }
 }

@@ -7,7 +7,7 @@ package import Platform
 /// On 2026-11-20, an entry of 2026-11-21 is accepted, and one of 2027-11-20 is rejected. If the clock of this machine is
 /// behind, as on a board without a clock battery, no entry is rejected because of its date.
 package struct PlausibleDates: Hashable, Sendable {
-    /// The last accepted day; `nil` if the clock is behind.
+    /// Tomorrow, the last accepted day; `nil` if the clock is behind, so that every day is accepted.
     package let last: Day?
 
     var isClockBehind: Bool { last == nil }
@@ -15,20 +15,21 @@ package struct PlausibleDates: Hashable, Sendable {
     /// Today in UTC; `nil` if the clock is behind.
     var today: Day? { last?.advanced(by: -1) }
 
-    /// Decides whether the clock, which shows `now`, is behind.
+    /// Compares the clock, which shows `now`, with times that have passed for certain.
     ///
-    /// It is behind if the program was `built` later, or if the mirror has recorded a time that is more than a day later.
+    /// The clock is behind if the program was `built` later, or if the mirror has recorded a time more than a day later.
     package init(now: Date, built: Date, latestRecordedTime: Date?) {
-        var isBehind = now < built
-        if let latestRecordedTime, latestRecordedTime.timeIntervalSince(now) > Day.seconds {
-            isBehind = true
-        }
-        last = isBehind ? nil : Day(number: now.dayNumber + 1)
+        let isBeforeBuild = now < built
+        let isBeforeRecord = latestRecordedTime.map { now < $0 - Date.secondsPerDay } ?? false
+        last = isBeforeBuild || isBeforeRecord ? nil : Day(number: now.dayNumber + 1)
     }
 
     /// Whether an entry may have the date `day`.
-    // mutation test: future-day (see Tests/Mutants)
-    package func contains(_ day: Day) -> Bool { last.map { day <= $0 } ?? true }
+    package func contains(_ day: Day) -> Bool {
+        guard let last else { return true }
+        // mutation test: future-day (see Tests/Mutants)
+        return day <= last
+    }
 
     /// The newest of `days` that an entry may have.
     ///
@@ -37,20 +38,23 @@ package struct PlausibleDates: Hashable, Sendable {
     package func newest(of days: some Sequence<Day>) -> Day? {
         guard isClockBehind else { return days.lazy.filter(contains).max() }
         let days = Set(days)
-        return days.filter { days.contains($0.advanced(by: -1)) }.max() ?? days.max()
+        let daysAfterAnother = days.filter { days.contains($0.advanced(by: -1)) }
+        return daysAfterAnother.max() ?? days.max()
     }
 }
 
 extension PlausibleDates {
-    /// When this program was built: the modification time of its file.
+    /// When this program was built: the modification time of its file, but at least the date of the first release.
     ///
-    /// If that is in the future, dates are not checked, and `--keep` removes nothing.
+    /// If a wrong time of the file is in the future, every clock seems to be behind. Then `--keep` removes nothing.
     package static let builtDate = max(
         firstRelease, Date(timeIntervalSince1970: Double(Installation.modified)))
 
     /// 2026-11-01, for installers that set the modification times of all files to 1970.
     private static let firstRelease = Date(timeIntervalSince1970: 1_793_491_200)
 }
+
+// MARK: From the files of the mirror
 
 extension Store {
     /// The dates that an entry may have, by the clock, by `state`, and by the record of the newest of `days`.
@@ -59,7 +63,7 @@ extension Store {
         built: Date = PlausibleDates.builtDate
     ) throws(SystemError) -> PlausibleDates {
         var latestTime = try latestRecordedTime(state, recorded: days)
-        // A clock that was ahead may have recorded any time, which counts only up to the start of the newest day.
+        // A time in 2030 was recorded by a clock that was ahead. With 2026-11-20 as the newest day, 2026-11-20 00:00 counts.
         if let time = latestTime, let newest = state.newest ?? days.max() {
             latestTime = min(time, newest.startInUTC)
         }
@@ -74,10 +78,4 @@ extension Store {
         if let day = days.max() { fetched = try knownRecord(of: day)?.fetched }
         return [state.clock, state.lastSuccess, fetched].compactMap(\.self).max()
     }
-}
-
-extension Day {
-    fileprivate static let seconds = 86_400.0
-    /// Midnight UTC at the beginning of the day.
-    package var startInUTC: Date { Date(timeIntervalSince1970: Double(number) * Self.seconds) }
 }
