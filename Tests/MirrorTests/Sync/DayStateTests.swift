@@ -241,7 +241,7 @@ import Transfer
 
     /// A state without an attempt has no time before the mirror existed.
     @Test func aDayThatIsDueAtOnceHasNoAttempt() {
-        let state = RetryState(dueAt: start, .reduced, "…", after: nil)
+        let state = RetryState(dueAt: start, cause: .reduced, reason: "…", after: nil)
         let failed = RetryState(.lost, "…", after: state, at: start)
 
         #expect(state.attempts == 0 && state.next == start && state.since == start)

@@ -17,14 +17,14 @@ package enum DayState: Hashable, Sendable {
     case removed
 
     /// Makes the state before a sync, from the tree and from the retry that `state.json` has `saved`.
-    ///
-    /// If the day was missing, and its files have appeared since the last attempt, its retry ends.
     init(hasFiles: Bool, isRecorded: Bool, saved: RetryState?) {
-        if hasFiles, saved?.hasFiles != true {
+        // If the day was missing, and its files have appeared since the last attempt, its retry ends.
+        let haveFilesAppeared = hasFiles && saved?.hasFiles == false
+        if let saved, !haveFilesAppeared {
+            self = .retried(saved)
+            retry?.hasFiles = hasFiles
+        } else if hasFiles {
             self = .complete
-        } else if var retry = saved {
-            retry.hasFiles = hasFiles
-            self = .retried(retry)
         } else {
             self = isRecorded ? .removed : .unknown
         }
@@ -54,7 +54,7 @@ package enum DayState: Hashable, Sendable {
     }
 
     /// Whether files of the day may be requested now: a partial day, which has one file already, waits until it is due.
-    func permitsDownload(at now: Date, retry policy: SyncPlan.Retry = .due) -> Bool {
+    func permitsDownload(at now: Date, retry policy: SyncPlan.Retry) -> Bool {
         retry?.hasFiles == true ? isDue(at: now, retry: policy) : true
     }
 
@@ -77,38 +77,36 @@ package enum DayState: Hashable, Sendable {
             // If files were requested and nothing changed, none is missing: a person may have put a lost one back.
             return outcome.didRequestFiles ? .complete : self
         case .partial(let problem):
-            var next = retryAfter(problem, outcome, at: now)
-            next.hasFiles = true
-            return .retried(next)
+            return retried(because: problem, outcome, hasFiles: true, at: now)
         case .missing(let problem):
-            var next = retryAfter(lasting(problem), outcome, at: now)
-            next.hasFiles = false
-            return .retried(next)
+            return retried(because: lastingProblem(problem), outcome, hasFiles: false, at: now)
+        // The attempt failed before it was known which files are in the tree.
         case .incomplete(let problem):
             guard self != .complete else { return self }
-            return .retried(retryAfter(lasting(problem), outcome, at: now))
+            return retried(because: lastingProblem(problem), outcome, hasFiles: hasFiles, at: now)
         }
     }
 
     /// The problem that decides the next retry.
     ///
     /// If NASA had no still image before, a failure of the network does not change that.
-    private func lasting(_ problem: DayProblem) -> DayProblem {
+    private func lastingProblem(_ problem: DayProblem) -> DayProblem {
         guard let retry, !retry.hasFiles, retry.cause.isWithoutStill, problem.cause.isTransient
         else { return problem }
         return DayProblem(
             retry.cause, problem.reason, retry.isRefused == true ? .refusal : .none)
     }
 
-    private func retryAfter(
-        _ problem: DayProblem, _ outcome: EntryOutcome, at now: Date
-    ) -> RetryState {
+    private func retried(
+        because problem: DayProblem, _ outcome: EntryOutcome, hasFiles: Bool, at now: Date
+    ) -> DayState {
         var next = RetryState(
             problem.cause, problem.reason, isRefused: problem.isRefusal,
             modified: outcome.modified, neededBytes: problem.size, after: retry, at: now)
+        next.hasFiles = hasFiles
         // Classic mirrors are hours behind NASA, so that an attempt at a new day does not prove that they lack the picture.
-        let isNew = now.timeIntervalSince(outcome.day.startInUTC) < 2 * 86_400
+        let isNew = now.timeIntervalSince(outcome.day.startInUTC) < 2 * Date.secondsPerDay
         if outcome.mirrorsRequested, !isNew { next.mirrorsRequested = now }
-        return next
+        return .retried(next)
     }
 }

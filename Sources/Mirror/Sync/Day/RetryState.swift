@@ -65,7 +65,7 @@ package struct RetryState: Hashable, Codable, Sendable {
     /// When the picture was last requested from classic mirrors, apart from requests until the day was two days old; `nil` if
     /// it never was.
     var mirrorsRequested: Date?
-    /// Whether the host, or the network before it, refused the file, which says nothing about it; `nil` if not.
+    /// `true` if the host, or the network before it, refused the file, which says nothing about it; otherwise `nil`.
     var isRefused: Bool?
     /// The size of the file that did not fit on the disk; `nil` for any other cause.
     var neededBytes: Int?
@@ -73,8 +73,6 @@ package struct RetryState: Hashable, Codable, Sendable {
     ///
     /// Each walk finds the file missing again, which must not make the day due again.
     var lostFile: String?
-
-    private static let secondsPerDay = 86_400.0
 
     /// The state without times after `now`, which a clock that was ahead has recorded.
     func clamped(to now: Date) -> RetryState {
@@ -89,51 +87,60 @@ package struct RetryState: Hashable, Codable, Sendable {
     /// The number of seconds between the last attempt and the next one.
     private var delay: Double { next.timeIntervalSince(last) }
 
-    /// Whether the next attempt may succeed at any time, because the last one proved nothing about NASA's files.
-    var mayEndAtAnyTime: Bool { cause.isTransient || isRefused == true }
-
-    /// Whether a sync begins just for the next attempt; after a delay of more than a day, the attempt waits for a poll.
-    var hasOwnSync: Bool { delay <= Self.secondsPerDay }
-
-    /// Whether it is too early to ask classic mirrors again.
-    func skipsMirrors(at now: Date) -> Bool {
-        guard let mirrorsRequested else { return false }
-        return now.timeIntervalSince(mirrorsRequested) < RetryDelay.classicMirrors / .seconds(1)
+    /// For how many days, in the sense of 24 hours, the day had been missing or partial at `time`.
+    private func daysMissing(at time: Date) -> Double {
+        time.timeIntervalSince(since) / Date.secondsPerDay
     }
+}
 
+// MARK: What follows for the day
+
+extension RetryState {
     /// Whether NASA has no picture for the day, so that the day does not count as missing.
     ///
     /// A picture that NASA has lost counts as missing in the first week, in which NASA may bring it back.
     package var hasNoPicture: Bool {
-        cause.isWithoutStill
-            || (cause == .lost && last.timeIntervalSince(since) >= 7 * Self.secondsPerDay)
+        cause.isWithoutStill || (cause == .lost && daysMissing(at: last) >= 7)
     }
 
     /// Whether NASA may still have the picture of a missing day, so that the day stays wanted when it gets older than `--since`.
-    var mayEnd: Bool {
+    var mayStillCome: Bool {
         guard !hasNoPicture else { return false }
-        let days = last.timeIntervalSince(since) / Self.secondsPerDay
         return switch cause {
         // NASA has newer days without it: after a pause, it may never publish the day.
         case .unpublished: false
-        case .unusable: days < 60
-        case .unreachable: days < 365
+        // NASA has time to correct its entry, and a server to work again.
+        case .unusable: daysMissing(at: last) < 60
+        case .unreachable: daysMissing(at: last) < 365
         case .localError, .lost, .noImage, .noStill, .reduced, .doesNotFit, .unfinished: true
         }
     }
 
+    // MARK: When it is tried again
+
+    /// Whether the next attempt may succeed at any time, because the last one proved nothing about NASA's files.
+    var maySucceedAtAnyTime: Bool { cause.isTransient || isRefused == true }
+
+    /// Whether a sync begins just for the next attempt; after a delay of more than a day, the attempt waits for a poll.
+    var hasOwnSync: Bool { delay <= Date.secondsPerDay }
+
     /// Whether NASA published the day without a usable picture in the last two days, and is expected to add it soon.
     func isExpectedSoon(at now: Date) -> Bool {
-        [.unusable, .lost, .unreachable].contains(cause) && !hasFiles
-            && now.timeIntervalSince(since) < 2 * Self.secondsPerDay
+        [.unusable, .lost, .unreachable].contains(cause) && !hasFiles && daysMissing(at: now) < 2
     }
 
     /// Whether a day that is expected soon may be tried with a poll at `now`.
     ///
     /// Each poll tries it, but not within the first delay of its cause, because syncs may follow each other within seconds.
     func permitsTry(atPoll now: Date) -> Bool {
-        isExpectedSoon(at: now)
-            && now.timeIntervalSince(last) >= cause.backoff.delay(after: 1) / .seconds(1)
+        let firstDelay = cause.backoff.delay(after: 1) / .seconds(1)
+        return isExpectedSoon(at: now) && now.timeIntervalSince(last) >= firstDelay
+    }
+
+    /// Whether it is too early to ask classic mirrors again.
+    func skipsMirrors(at now: Date) -> Bool {
+        guard let mirrorsRequested else { return false }
+        return now.timeIntervalSince(mirrorsRequested) < RetryDelay.classicMirrors / .seconds(1)
     }
 }
 
@@ -145,28 +152,29 @@ extension RetryState {
         _ cause: Cause, _ reason: String, isRefused: Bool = false, modified: String? = nil,
         neededBytes: Int? = nil, after earlier: RetryState?, at now: Date
     ) {
-        self.init(dueAt: now, cause, reason, after: earlier)
+        self.init(dueAt: now, cause: cause, reason: reason, after: earlier)
         // A person may have edited `state.json`, and the number may be the largest one.
         attempts = attempts.addingSaturating(1)
         last = now
-        // A host that refuses a file for longer may have lost it.
-        let isRefused = isRefused && now.timeIntervalSince(since) < 30 * Self.secondsPerDay
-        self.isRefused = isRefused ? true : nil
-        let backoff = isRefused ? .transientDay : cause.backoff
-        var delay = backoff.delay(after: 1)
-        // A new cause begins with its first delay. An attempt before its time, as a person may request, does not lengthen it.
-        if let earlier, earlier.cause == cause, earlier.isRefused == self.isRefused {
-            let before = Duration.seconds(earlier.delay)
-            let isEarly = now < earlier.next
-            delay = isEarly ? backoff.limited(before) : backoff.delay(following: before)
-        }
-        next = now.addingTimeInterval(delay / .seconds(1))
+        // A host that refuses a file for a month may have lost it.
+        self.isRefused = isRefused && daysMissing(at: now) < 30 ? true : nil
         self.modified = modified ?? self.modified
         self.neededBytes = cause == .doesNotFit ? neededBytes : nil
+        next = now.addingTimeInterval(nextDelay(after: earlier) / .seconds(1))
+    }
+
+    /// The delay after the last attempt, which grows as long as attempts fail by the same cause.
+    private func nextDelay(after earlier: RetryState?) -> Duration {
+        let backoff = isRefused == true ? .transientDay : cause.backoff
+        guard let earlier, earlier.cause == cause, earlier.isRefused == isRefused
+        else { return backoff.delay(after: 1) }
+        let before = Duration.seconds(earlier.delay)
+        // An attempt before its time, as a person may request, does not lengthen the delay.
+        return last < earlier.next ? backoff.limited(before) : backoff.delay(following: before)
     }
 
     /// Makes the state of a day that is due now, without counting an attempt.
-    init(dueAt now: Date, _ cause: Cause, _ reason: String, after earlier: RetryState?) {
+    init(dueAt now: Date, cause: Cause, reason: String, after earlier: RetryState?) {
         self.init(
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
             last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
