@@ -2,65 +2,65 @@ package import APOD
 package import FoundationEssentials
 
 /// The decision which days to request from NASA now, computed from the state of each day.
+///
+/// A sync makes a plan before its requests, and another one at its end, which says when the next sync is to begin.
 package struct SyncPlan: Hashable, Sendable {
     /// Which missing days are requested before they are due.
     package enum Retry: Hashable, Sendable {
-        /// None. This is for a scheduled sync.
+        /// A scheduled sync: no day.
         case due
-        /// The days that failed because of the network, a host or this machine, which may work again. This is for the start
-        /// of the daemon, and for a sync that a person requested.
+        /// The start of the daemon, or a sync that a person requested: the days that failed because of the network, a host or
+        /// this machine, which may work again.
         case transient
-        /// All except for reduced copies, days for which NASA names no image, and unfinished downloads. This is for `run
-        /// --once`.
+        /// `run --once`: all except for reduced copies, days for which NASA names no image, and unfinished downloads.
         case anyFailure
 
         /// Whether a day with this `retry` is requested before it is due.
         func includes(_ retry: RetryState) -> Bool {
             switch self {
             case .due: false
-            case .transient: retry.mayEndAtAnyTime
+            case .transient: retry.maySucceedAtAnyTime
             case .anyFailure: ![.noImage, .reduced, .unfinished].contains(retry.cause)
             }
         }
     }
 
-    /// The days to request now: first favorites, then all others, each with the newest day first.
-    package let days: [Day]
+    /// The days to request now: first the urgent ones, then all others, each with the newest day first.
+    package private(set) var days: [Day] = []
     /// When the next day will be due; `nil` if none will, or if all wait for a poll.
-    package let nextRetry: Date?
+    package private(set) var nextRetry: Date?
     /// Whether a new day lacks its picture, which NASA is expected to add soon, so that each poll tries it.
-    package let awaitsPicture: Bool
+    package private(set) var awaitsPicture = false
 
-    /// Plans for the days of `range`, which is `nil` if only other days are to be mirrored.
+    /// Plans from the state of each day, for the days of `range`, and for other days that are to be mirrored.
     ///
-    /// `favorites` and `adopted` are days outside or inside of the range: favorites and damaged days, and days whose pictures
-    /// wait in `adopted/`. `state` returns the state of a day.
+    /// `urgent` are favorites and damaged days, and `adopted` are days whose imported pictures wait for NASA's entries. Both may
+    /// be in the range or outside of it. Without a `range`, only these days are planned.
     package init(
-        range: ClosedRange<Day>?, favorites: Set<Day> = [], adopted: Set<Day> = [], now: Date,
-        retry: Retry = .due, state: (Day) -> DayState
+        range: ClosedRange<Day>?, urgent: Set<Day> = [], adopted: Set<Day> = [], now: Date,
+        retry policy: Retry = .due, state stateOfDay: (Day) -> DayState
     ) {
-        var due: [Day] = []
-        var later: Date?
-        var awaitsPicture = false
-        // Nearly all days are complete, and only the others need to be sorted.
-        func incomplete(_ wanted: some Sequence<Day>) -> Set<Day> {
-            Set(wanted.filter { state($0) != .complete })
-        }
-        let wantedFavorites = incomplete(favorites)
-        let others = incomplete(adopted).union(range.map(incomplete) ?? [])
-            .subtracting(wantedFavorites)
-        for day in wantedFavorites.sorted(by: >) + others.sorted(by: >)
-        where !Day.neverPublished.contains(day) {
-            let state = state(day)
+        let wanted = Self.wantedDays(range, urgent, adopted) { stateOfDay($0) != .complete }
+        for day in wanted where !Day.neverPublished.contains(day) {
+            let state = stateOfDay(day)
             if state.retry?.isExpectedSoon(at: now) == true { awaitsPicture = true }
-            if state.isDue(at: now, retry: retry) {
-                due.append(day)
+            if state.isDue(at: now, retry: policy) {
+                days.append(day)
             } else if let retry = state.retry, retry.hasOwnSync {
-                later = min(later ?? retry.next, retry.next)
+                nextRetry = min(nextRetry ?? retry.next, retry.next)
             }
         }
-        self.days = due
-        nextRetry = later
-        self.awaitsPicture = awaitsPicture
+    }
+
+    /// The days to mirror for which `isIncomplete`, the urgent ones first, each part with the newest day first.
+    private static func wantedDays(
+        _ range: ClosedRange<Day>?, _ urgent: Set<Day>, _ adopted: Set<Day>,
+        where isIncomplete: (Day) -> Bool
+    ) -> [Day] {
+        // Nearly all days are complete, and only the others need to be sorted.
+        let urgent = urgent.filter(isIncomplete)
+        var others = adopted.filter(isIncomplete)
+        if let range { others.formUnion(range.lazy.filter(isIncomplete)) }
+        return urgent.sorted(by: >) + others.subtracting(urgent).sorted(by: >)
     }
 }

@@ -49,7 +49,7 @@ package struct Schedule: Hashable, Sendable {
     /// The time of the next sync if a poll at `now` found nothing new since `state` was saved.
     func next(afterPollWithoutNewsAt now: Date, _ state: SyncState) -> Date {
         // Every day with a retry counts as a favorite here, so that the plan includes it, wanted or not.
-        let plan = SyncPlan(range: nil, favorites: Set(state.retries.keys), now: now) { day in
+        let plan = SyncPlan(range: nil, urgent: Set(state.retries.keys), now: now) { day in
             state.retries[day].map(DayState.retried) ?? .unknown
         }
         var summary = SyncSummary()

@@ -13,7 +13,7 @@ import Testing
         favorites: Set<Day> = [], retry: SyncPlan.Retry = .due
     ) -> SyncPlan {
         SyncPlan(
-            range: since.range(newest: newest), favorites: favorites, now: now, retry: retry
+            range: since.range(newest: newest), urgent: favorites, now: now, retry: retry
         ) { day in states[day] ?? (complete.contains(day) ? .complete : .unknown) }
     }
 
