@@ -195,9 +195,10 @@ import Transfer
             for _ in 0..<3 { hosts.record(.unreachable(address: page, reason: "test"), of: page) }
             for (hosts, isRequested) in [(hosts, false), (HostFailures(), true)] {
                 let downloader = EntryDownloader(
-                    synchronizer: synchronizer, entry: entry, scope: .all, isDamaged: false,
-                    hasAdoptedPicture: false, classicMirrors: mirrors,
-                    slot: try await AsyncSemaphore(1).permit(), hosts: hosts)
+                    synchronizer: synchronizer, hostFailures: hosts, classicMirrors: mirrors,
+                    slot: try await AsyncSemaphore(1).permit(), entry: entry, scope: .all,
+                    isDamaged: false, hasAdoptedPicture: false,
+                    outcome: SharedValue(EntryOutcome(of: entry, didRequestFiles: true)))
 
                 let outcome = await downloader.update()
 

@@ -3,12 +3,10 @@ internal import MediaFormat
 internal import Platform
 internal import Transfer
 
-/// The transfer of one picture or video into `incoming/`, and the check of the bytes that arrived.
-///
-/// The mark `mutation test: …` is for Tests/Mutants.
+/// How an ``EntryDownloader`` transfers one picture or video into the folder `incoming/`, and checks the bytes that arrived.
 extension EntryDownloader {
-    /// A downloaded file whose contents were checked, with the server's answer.
-    struct Download {
+    /// A picture or video in `incoming/` whose contents were checked, with the server's answer.
+    struct CheckedDownload {
         let file: DownloadedFile
         let response: DownloadResult
         let header: MediaHeader
@@ -20,15 +18,20 @@ extension EntryDownloader {
     /// - Throws: ``DayProblem``, `CancellationError`, or an error of this machine.
     func download(
         _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
-    ) async throws -> Download? {
+    ) async throws -> CheckedDownload? {
         let draft = try store.draft(name)
         // The transfer reserves space only as the file grows. This check finds a disk that is full before the first byte.
         try store.checkFreeSpace(for: 1)
         let response: DownloadResult
         let refusal = SharedValue(MediaHeader.Refusal?.none)
         do throws(TransferError) {
-            response = try await transfer(
-                address, into: draft, isVideo: isVideo, unless: known, recordingIn: refusal)
+            response = try await request(address) { () async throws(TransferError) in
+                try await synchronizer.client.download(
+                    address, into: draft.file, limit: Layout.largestFile, unless: known,
+                    space: store.space,
+                    start: startCheck(of: address, isVideo: isVideo, storingRefusalIn: refusal),
+                    progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
+            }
         } catch .notModified {
             return nil
         } catch {
@@ -37,36 +40,31 @@ extension EntryDownloader {
             throw problem
         }
         // The server may have redirected to NASA's logo, which is a picture, too.
-        // mutation test: placeholder-redirect
-        if Placeholder.isName(response.address) { throw DayProblem.placeholder(at: address) }
+        // mutation test: placeholder-redirect (see Tests/Mutants)
+        if Placeholder.isName(response.address) {
+            throw DayProblem(.unusable, "\(address) leads to NASA's placeholder")
+        }
         let header = try checkedHeader(of: draft, from: address, isVideo: isVideo)
         let file = DownloadedFile(draft, received: response.bytes)
-        return Download(file: file, response: response, header: header)
+        return CheckedDownload(file: file, response: response, header: header)
     }
 
-    /// Transfers the file, and checks its type when the first bytes arrive, so that a file of another type is not downloaded.
+    /// A check of the first bytes, so that a file of another type is not downloaded.
     ///
-    /// Why the type is refused is recorded in `refusal`, because the error has only the text.
-    private func transfer(
-        _ address: String, into draft: borrowing AtomicFile, isVideo: Bool,
-        unless known: FileVersion?, recordingIn refusal: SharedValue<MediaHeader.Refusal?>
-    ) async throws(TransferError) -> DownloadResult {
-        try await request(address) { () async throws(TransferError) in
-            try await synchronizer.client.download(
-                address, into: draft.file, limit: Layout.largestFile, unless: known,
-                space: store.space,
-                start: .init(length: MediaType.magicLength) { start in
-                    // The host answers, however long the transfer takes. Not recorded for each piece, because this parses
-                    // the address.
-                    hosts.recordAnswer(from: address)
-                    do throws(MediaHeader.Refusal) {
-                        try MediaType(start: start).check(isVideo: isVideo)
-                    } catch {
-                        refusal.withLock { $0 = error }
-                        throw error
-                    }
-                },
-                progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
+    /// It stores why it has refused them in `refusal`, because the error of the transfer has only the text.
+    private func startCheck(
+        of address: String, isVideo: Bool,
+        storingRefusalIn refusal: SharedValue<MediaHeader.Refusal?>
+    ) -> StartCheck {
+        StartCheck(length: MediaType.magicLength) { start in
+            // The host answers, however long the transfer takes.
+            hostFailures.recordAnswer(from: address)
+            do throws(MediaHeader.Refusal) {
+                try MediaType(start: start).check(isVideo: isVideo)
+            } catch {
+                refusal.withLock { $0 = error }
+                throw error
+            }
         }
     }
 
@@ -81,7 +79,9 @@ extension EntryDownloader {
         }
         switch header {
         case .success(let header): return header
-        case .failure(let refusal): throw DayProblem(ofContents: refusal, of: address)
+        case .failure(let refusal):
+            let detail: DayProblem.Detail = refusal.isOtherKind ? .refusal : .none
+            throw DayProblem(.unusable, "\(address) is \(refusal)", detail)
         }
     }
 
@@ -89,13 +89,13 @@ extension EntryDownloader {
     func request<Response: Sendable>(
         _ address: String, by send: () async throws(TransferError) -> Response
     ) async throws(TransferError) -> Response {
-        try hosts.check(address)
+        try hostFailures.check(address)
         do throws(TransferError) {
             let response = try await send()
-            hosts.recordAnswer(from: address)
+            hostFailures.recordAnswer(from: address)
             return response
         } catch {
-            hosts.record(error, of: address)
+            hostFailures.record(error, of: address)
             throw error
         }
     }

@@ -9,51 +9,51 @@ internal import Transfer
 extension EntryDownloader {
     /// Whether the video is requested from NASA.
     private enum VideoRequest {
-        case none
+        case skip
         /// The video is requested, unless the server says that it still has the version `known`; `nil` requests it anyway.
         case download(unless: FileVersion?)
     }
 
     /// Downloads the video, if it is missing and wanted, or if NASA may have replaced it.
-    ///
-    /// It is wanted with the setting `--videos`, or if it was downloaded before and is lost.
     func downloadVideo(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
-        guard scope != .textOnly, entry.media.videoIsFile, let address = entry.media.video,
-            case .download(let known) = try videoRequest(for: address, after: earlier)
-        else { return .unchanged }
-        do {
-            return try await downloadVideo(at: address, unless: known, after: earlier)
-        } catch let problem as DayProblem {
-            return FileUpdate(problem: problem)
+        guard entry.media.videoIsFile, let address = entry.media.video else { return .unchanged }
+        switch try videoRequest(for: address, after: earlier) {
+        case .skip:
+            return .unchanged
+        case .download(let known):
+            do {
+                return try await fetchVideo(at: address, unless: known, after: earlier)
+            } catch let problem as DayProblem {
+                return FileUpdate(problem: problem)
+            }
         }
     }
 
     private func videoRequest(
         for address: String, after earlier: DayRecord?
     ) throws -> VideoRequest {
-        let file = earlier?.file(.video)
-        if let earlier, let video = earlier.video, let file, try store.tree.hasFile(file) {
-            return requestForReplacement(of: video, at: address, after: earlier)
+        guard scope != .textOnly else { return .skip }
+        let downloadsVideos = synchronizer.options.downloadsVideos
+        let recordedFile = earlier?.file(.video)
+        if let earlier, let video = earlier.video, let recordedFile,
+            try store.tree.hasFile(recordedFile)
+        {
+            // NASA may have another video now.
+            guard downloadsVideos, scope == .all else { return .skip }
+            if video.url != address { return .download(unless: nil) }
+            // If the server names no version, each change of the article would download a large file again.
+            guard let known = video.version, earlier.isArticleModified(in: entry)
+            else { return .skip }
+            return .download(unless: known)
         }
-        let isWanted = synchronizer.options.downloadsVideos || file != nil
-        let isDayWithoutPicture = earlier?.picture == nil && earlier?.removed == nil
-        let isInScope = scope == .all || isDayWithoutPicture
-        return isWanted && isInScope ? .download(unless: nil) : .none
-    }
-
-    /// The request for a `video` that is in the tree, if NASA may have another one now.
-    private func requestForReplacement(
-        of video: VideoRecord, at address: String, after earlier: DayRecord
-    ) -> VideoRequest {
-        guard synchronizer.options.downloadsVideos, scope == .all else { return .none }
-        guard video.url == address else { return .download(unless: nil) }
-        // If the server names no version, each change of the article would download a large file again.
-        guard let known = video.version, earlier.isArticleModified(in: entry) else { return .none }
-        return .download(unless: known)
+        // Without the setting `--videos`, only a video is downloaded that was here before, and is lost.
+        guard downloadsVideos || recordedFile != nil else { return .skip }
+        let hasNoPicture = earlier?.picture == nil && earlier?.removed == nil
+        return scope == .all || hasNoPicture ? .download(unless: nil) : .skip
     }
 
     /// Downloads the video at one address, unless it still has the version `known`.
-    private func downloadVideo(
+    private func fetchVideo(
         at address: String, unless known: FileVersion?, after earlier: DayRecord?
     ) async throws -> FileUpdate<VideoRecord> {
         let name = UnfinishedDownloads.draft(of: entry.day, "video")

@@ -32,31 +32,27 @@ struct EntryDownloader: Sendable {
         static var unchanged: Self { Self() }
     }
 
-    /// What has been done so far, which the outcome reports even after an error.
-    struct Progress: Sendable {
-        /// Whether the picture was requested from classic mirrors.
-        var mirrorsRequested = false
-        /// The route of the record, once the record is published or found to need no change; `nil` before that.
-        var route: Route?
-        var didPublish = false
-        /// The imported pictures of the day that were not used, and were moved to `aside/`.
-        var unusedImports: [UnusedImport] = []
-    }
+    // MARK: The sync
 
     let synchronizer: Synchronizer
+    /// The hosts that did not answer in this sync.
+    let hostFailures: HostFailures
+    /// The sites that may be asked now for a picture that NASA has lost; they have the web pages from before NASA's move.
+    let classicMirrors: [ClassicMirror]
+    /// The permit for this download, which is released when the files are downloaded, so that another download begins.
+    let slot: AsyncSemaphore.Permit
+
+    // MARK: The day
+
     let entry: Entry
     let scope: Scope
     /// Whether a verification found damage, so that a record which breaks a rule of the schema is replaced, too.
     let isDamaged: Bool
     /// Whether a picture in `adopted/` waited for the entry at the start of the sync.
     let hasAdoptedPicture: Bool
-    /// The sites that may be asked now for a picture that NASA has lost; they have the web pages from before NASA's move.
-    let classicMirrors: [ClassicMirror]
-    /// The slot of this download, which is released when the files are downloaded, so that another download begins.
-    let slot: AsyncSemaphore.Permit
-    /// The hosts that did not answer in this sync.
-    let hosts: HostFailures
-    let progress = SharedValue(Progress())
+
+    /// What is known so far, which is reported even after an error; the steps, which follow each other, add what they do.
+    let outcome: SharedValue<EntryOutcome>
 
     var store: Store { synchronizer.store }
 
@@ -68,16 +64,10 @@ struct EntryDownloader: Sendable {
         } catch {
             result = EntryOutcome.Result(error, spaceObstacle: { spaceObstacle })
         }
-        let reached = progress.withLock(\.self)
-        var outcome = EntryOutcome(
-            entry.day, didRequestFiles: scope == .all, didPublish: reached.didPublish, result)
-        outcome.route = reached.route
-        outcome.mirrorsRequested = reached.mirrorsRequested
-        outcome.unusedImports = reached.unusedImports
-        outcome.title = entry.title
-        outcome.modified = entry.modified
-        outcome.entryProblems = entry.problems
-        return outcome
+        return outcome.withLock { outcome in
+            outcome.result = result
+            return outcome
+        }
     }
 
     private func updateTree() async throws -> EntryOutcome.Result {
@@ -91,13 +81,19 @@ struct EntryDownloader: Sendable {
         // Both are downloaded before anything is published, one after the other, because a slot is for one transfer.
         let picture = try await downloadPicture(after: earlier)
         let video = try await downloadVideo(after: earlier)
-        // A cancelled task gets no permit, and publishes its finished downloads without one.
-        let publication = try? await synchronizer.downloads.publications.permit()
-        defer { publication?.release() }
-        slot.release()
+        let publicationPermit = await exchangeSlotForPublicationPermit()
+        defer { publicationPermit?.release() }
         // A cancellation is not recorded as a problem of the day.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
         return try publish(picture, video, after: earlier)
+    }
+
+    /// Waits until this day may be published, and only then lets the next download begin.
+    ///
+    /// A cancelled task gets no permit, and publishes its finished downloads without one.
+    private func exchangeSlotForPublicationPermit() async -> AsyncSemaphore.Permit? {
+        defer { slot.release() }
+        return try? await synchronizer.downloads.publications.permit()
     }
 
     /// Why the disk takes no file of any size; `nil` if it takes a small one.

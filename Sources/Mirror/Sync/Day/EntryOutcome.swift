@@ -27,8 +27,8 @@ package struct EntryOutcome: Sendable {
     /// Whether all files could be requested; otherwise, at most lost ones were, and the texts were compared.
     let didRequestFiles: Bool
     /// Whether a record was published, even if it differs from the former one only in times, versions or addresses.
-    package let didPublish: Bool
-    package let result: Result
+    package internal(set) var didPublish: Bool
+    package internal(set) var result: Result
     package var title: String?
     /// The route by which the texts in the record came; `nil` if there is no record, or if it was not compared.
     var route: Route?
@@ -48,6 +48,14 @@ package struct EntryOutcome: Sendable {
         self.didRequestFiles = didRequestFiles
         self.didPublish = didPublish
         self.result = result
+    }
+
+    /// Makes the outcome of a download that has not begun yet.
+    init(of entry: Entry, didRequestFiles: Bool) {
+        self.init(entry.day, didRequestFiles: didRequestFiles, .unchanged)
+        title = entry.title
+        modified = entry.modified
+        entryProblems = entry.problems
     }
 }
 
