@@ -3,16 +3,42 @@ internal import MediaFormat
 internal import Platform
 internal import Transfer
 
-/// The download of the picture of one day: from the first of NASA's addresses that works, else from a classic mirror.
+extension EntryDownloader {
+    /// Finds or downloads the picture, if it is missing, or if NASA may have a better one.
+    ///
+    /// `earlier` is the stored record; `nil` if there is none.
+    func downloadPicture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
+        guard scope != .textOnly else { return .unchanged }
+        if let earlier,
+            try !earlier.needsPicture(
+                of: entry, in: store.tree, permitsReplacement: scope == .all)
+        {
+            return .unchanged
+        }
+        // A person may have imported it by `apod-mirror adopt`, before NASA's entry was known.
+        if earlier?.picture == nil,
+            let (picture, file) = try store.adoptedPicture(
+                of: entry, isKnownAsAdopted: hasAdoptedPicture, after: earlier)
+        {
+            return FileUpdate(
+                record: picture, file: file, problem: PictureDownload.problemIfReduced(picture))
+        }
+        var present = earlier?.picture
+        if let picture = present, try !store.tree.hasFile(picture.file) { present = nil }
+        return try await PictureDownload(downloader: self, earlier: earlier, present: present)
+            .run()
+    }
+}
+
+/// The download of the picture of one day: from the first of NASA's addresses that works, else from a *classic mirror*.
 ///
 /// NASA's entry may name several addresses. The first one has the original. A later one has a lesser file, such as a smaller
 /// copy, which never replaces a picture from a better address. The picture from a later address counts as *reduced*, so that
 /// the original is requested again later, unless NASA has lost all better ones.
 ///
-/// A *classic mirror* is a site of another institution, with the web pages of the days before NASA's move to a new site.
-///
-/// The marks `mutation test: …` are for Tests/Mutants.
-private struct PictureDownload: Sendable {
+/// The extension +ClassicMirror has the download from a site of another institution, for pictures that NASA has lost. The marks
+/// `mutation test: …` are for Tests/Mutants.
+struct PictureDownload: Sendable {
     let downloader: EntryDownloader
     /// The stored record of the day; `nil` if there is none.
     let earlier: DayRecord?
@@ -21,14 +47,14 @@ private struct PictureDownload: Sendable {
 
     typealias Update = EntryDownloader.FileUpdate<PictureRecord>
 
-    private var entry: Entry { downloader.entry }
-    private var store: Store { downloader.store }
+    var entry: Entry { downloader.entry }
+    var store: Store { downloader.store }
 
     func run() async throws -> Update {
         let update = try await downloadFromNASA()
         let best = update.record ?? present
         guard mayBeElsewhere(betterThan: best, update.problem) else { return update }
-        return try await downloadFromClassicMirror(betterThan: best) ?? update
+        return try await downloadFromClassicMirrors(betterThan: best) ?? update
     }
 
     // MARK: At NASA
@@ -38,18 +64,14 @@ private struct PictureDownload: Sendable {
     /// An address with a lesser picture than the one in the tree is not tried.
     private func downloadFromNASA() async throws -> Update {
         let addresses = entry.media.pictures
-        let last = present.map(rank) ?? addresses.count
+        let rankOfPresent = present.map(rank) ?? addresses.count
         var failures: [DayProblem] = []
         // mutation test: lesser-address
-        for (index, address) in addresses.enumerated() where index <= last {
+        for (index, address) in addresses.enumerated() where index <= rankOfPresent {
             do {
-                // A better address that failed counts only if NASA has something there.
-                var problem = failures.filter { !$0.isAbsence }.mostTelling
-                // The better picture waits as for any other day that has a picture.
-                if problem?.isRefusal == true { problem?.detail = .none }
                 return try await download(
                     from: address, as: UnfinishedDownloads.draft(of: entry.day, "\(index)"),
-                    problemOfBetterAddress: problem)
+                    problemOfBetterAddress: Self.problemOfBetterAddress(failures))
             } catch let failure as DayProblem {
                 if let counted = Self.countedFailure(failure, at: address) {
                     failures.append(counted)
@@ -57,6 +79,14 @@ private struct PictureDownload: Sendable {
             }
         }
         return Update(problem: failures.mostTelling)
+    }
+
+    /// The problem of a better picture that may exist at NASA, by the `failures` of the better addresses.
+    private static func problemOfBetterAddress(_ failures: [DayProblem]) -> DayProblem? {
+        guard var problem = failures.filter({ !$0.isAbsence }).mostTelling else { return nil }
+        // After a refusal, a day without a picture is tried again soon. This day has one, and need not be.
+        if problem.isRefusal { problem.detail = .none }
+        return problem
     }
 
     /// The position of the address of `picture` among those of the entry; their number if the address is not among them.
@@ -100,16 +130,14 @@ private struct PictureDownload: Sendable {
         let problem = problemOfBetterAddress ?? Self.problemIfReduced(picture)
 
         if let present {
-            switch comparison(of: picture, with: present, at: address) {
-            case .worse:
-                return Update(problem: problem)
-            case .same:
+            // mutation test: worse-picture
+            if picture.isWorse(than: present) { return Update(problem: problem) }
+            if picture.sha256 == present.sha256 {
                 picture.path = present.path
                 return Update(record: picture, problem: problem)
-            case .smallCopy:
+            }
+            if isSmallCopy(picture, of: present, at: address) {
                 return updateThatKeeps(present, insteadOf: picture)
-            case .replacement:
-                break
             }
         }
         picture.path = try store.freePath(
@@ -140,30 +168,14 @@ private struct PictureDownload: Sendable {
 
     // MARK: Comparing with the picture in the tree
 
-    /// How a downloaded picture compares with the one in the tree.
-    private enum Comparison {
-        /// The downloaded picture is reduced, and has no more pixels than the one in the tree if that is reduced, too.
-        case worse
-        /// Both have the same bytes.
-        case same
-        /// The downloaded picture seems to be a small copy of the one in the tree.
-        case smallCopy
-        /// The downloaded picture is to replace the one in the tree.
-        case replacement
-    }
-
-    private func comparison(
-        of new: PictureRecord, with current: PictureRecord, at address: PictureAddress
-    ) -> Comparison {
-        // mutation test: worse-picture
-        if new.isWorse(than: current) { return .worse }
-        if current.sha256 == new.sha256 { return .same }
+    /// Whether NASA has replaced the picture in the tree, `current`, by a small copy of it.
+    private func isSmallCopy(
+        _ new: PictureRecord, of current: PictureRecord, at address: PictureAddress
+    ) -> Bool {
         // If NASA announces no size, only the number of pixels shows that the new picture is a smaller copy.
         // mutation test: announced-size
-        guard !new.size.isAsAnnounced(at: address), new.isSmallCopy(of: current),
-            !isOfAnotherDay(current)
-        else { return .replacement }
-        return .smallCopy
+        !new.size.isAsAnnounced(at: address) && new.isSmallCopy(of: current)
+            && !isOfAnotherDay(current)
     }
 
     private func updateThatKeeps(
@@ -190,100 +202,6 @@ private struct PictureDownload: Sendable {
                 && other.keptInsteadOf == nil
         }
     }
-
-    // MARK: On classic mirrors
-
-    /// Whether a classic mirror may have a better picture than `best`: NASA has lost the picture, or serves it only reduced.
-    private func mayBeElsewhere(
-        betterThan best: PictureRecord?, _ problemAtNASA: DayProblem?
-    ) -> Bool {
-        guard entry.mediaType == "image", entry.media.video == nil else { return false }
-        // If the network failed, NASA may still have the picture.
-        if let problemAtNASA, problemAtNASA.cause.isTransient { return false }
-        return best?.isReduced ?? true
-    }
-
-    /// Downloads the picture from the first classic mirror that has a better one than `best`; returns `nil` if none has.
-    private func downloadFromClassicMirror(
-        betterThan best: PictureRecord?
-    ) async throws -> Update? {
-        for mirror in downloader.classicMirrors {
-            do {
-                if let better = try await download(from: mirror, ifBetterThan: best) {
-                    return better
-                }
-            } catch is DayProblem {
-                // The next mirror is tried; after the last one, the day keeps the problem that NASA's addresses had.
-            }
-        }
-        return nil
-    }
-
-    /// Downloads the picture from `mirror`; returns `nil` if it is not this picture, or has no more pixels than `best`.
-    private func download(
-        from mirror: ClassicMirror, ifBetterThan best: PictureRecord?
-    ) async throws -> Update? {
-        let address = mirror.webPage(of: entry.day).text
-        let page = try await webPage(at: address)
-        let earlierURLs = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
-        guard let offer = mirror.offer(for: entry, on: page, earlierURLs: earlierURLs),
-            let download = try await downloader.download(
-                offer.address.url, as: UnfinishedDownloads.draft(of: entry.day, "mirror"),
-                unless: nil)
-        else { return nil }
-        var picture = PictureRecord(download.response, download.header, at: offer.address)
-        // If the file names do not match, only the size that NASA announces shows that it is the same picture.
-        let isExpected =
-            !offer.mustHaveAnnouncedSize || picture.size.isAsAnnounced(at: offer.address)
-        // mutation test: mirror-size
-        guard !picture.isReduced, isExpected, picture.pixelCount > best?.pixelCount ?? 0
-        else { return nil }
-        picture.mirror = address
-        picture.path = try store.freePath(
-            of: entry, download.header.type, for: picture.file, after: earlier)
-        return Update(record: picture, file: download.file)
-    }
-
-    /// Requests a web page of a classic mirror; returns its HTML.
-    private func webPage(at address: String) async throws -> [UInt8] {
-        do throws(TransferError) {
-            return try await downloader.request(address) { () async throws(TransferError) in
-                // Set here, because no request is sent to a host that has failed too often.
-                downloader.progress.withLock { $0.mirrorsRequested = true }
-                return try await downloader.synchronizer.client.get(
-                    address, as: .webPage, limit: TextLimit.article)
-            }.body
-        } catch {
-            throw try DayProblem(error, of: address)
-        }
-    }
-}
-
-extension EntryDownloader {
-    /// Finds or downloads the picture, if it is missing, or if NASA may have a better one.
-    ///
-    /// `earlier` is the stored record; `nil` if there is none.
-    func downloadPicture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
-        guard scope != .textOnly else { return .unchanged }
-        if let earlier,
-            try !earlier.needsPicture(
-                of: entry, in: store.tree, permitsReplacement: scope == .all)
-        {
-            return .unchanged
-        }
-        // A person may have imported it by `apod-mirror adopt`, before NASA's entry was known.
-        if earlier?.picture == nil,
-            let (picture, file) = try store.adoptedPicture(
-                of: entry, isKnownAsAdopted: hasAdoptedPicture, after: earlier)
-        {
-            return FileUpdate(
-                record: picture, file: file, problem: PictureDownload.problemIfReduced(picture))
-        }
-        var present = earlier?.picture
-        if let picture = present, try !store.tree.hasFile(picture.file) { present = nil }
-        return try await PictureDownload(downloader: self, earlier: earlier, present: present)
-            .run()
-    }
 }
 
 extension [DayProblem] {
@@ -292,6 +210,7 @@ extension [DayProblem] {
     /// It is a failure of the network, else the first problem of a file that NASA has. That NASA does not have a file says
     /// little, because the later addresses are guesses.
     fileprivate var mostTelling: Element? {
-        first { $0.cause == .unreachable } ?? first { !$0.isAbsence } ?? first
+        if let failure = first(where: { $0.cause == .unreachable }) { return failure }
+        return first { !$0.isAbsence } ?? first
     }
 }
