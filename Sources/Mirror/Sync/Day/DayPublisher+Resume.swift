@@ -18,7 +18,7 @@ extension DayPublisher {
         // mutation test: take-back
         try restageHiddenFiles(of: record)
         if try verifyAndFlushFiles(of: record, after: earlier) {
-            try finish(record, after: earlier)
+            try publishStagedFiles(of: record, after: earlier)
         } else {
             try rollBack(record, to: earlier)
         }

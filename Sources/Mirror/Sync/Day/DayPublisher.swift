@@ -10,12 +10,15 @@ internal import Platform
 /// 2. Each file in the tree that will be replaced gets a second name in `previous/`.
 /// 3. The staged files are renamed into the tree, the record last. When the record has its name, the day is published.
 ///
-/// After an interruption, ``resume()`` finishes the publication with the staged files, or rolls it back if one is missing.
+/// After an interruption, ``resume()`` (+Resume) finishes the publication with the staged files, or rolls it back if one is
+/// missing.
 ///
 /// For a new day, `incoming/` is not flushed, which saves one of five calls of fsync(2). So after a power cut, a picture may
 /// be in the tree without a record. The next sync downloads the day again, and finds the same bytes at the path of the
 /// picture. The marks `mutation test: …` are for Tests/Mutants.
 struct DayPublisher {
+    typealias Files = [DayRecord.FileKind: DownloadedFile]
+
     let store: Store
     let day: Day
 
@@ -28,8 +31,7 @@ struct DayPublisher {
     ///
     /// - Throws: ``SystemError``. Then the tree has the earlier or the new state, or gets one of them by ``resume()``.
     func publish(
-        _ record: DayRecord, _ files: [DayRecord.FileKind: DownloadedFile] = [:],
-        after earlier: DayRecord?
+        _ record: DayRecord, _ files: Files = [:], after earlier: DayRecord?
     ) throws(SystemError) {
         defer { store.snapshots.recordChange(of: day) }
         do {
@@ -44,7 +46,7 @@ struct DayPublisher {
             throw error
         }
         do {
-            try finish(record, after: earlier)
+            try publishStagedFiles(of: record, after: earlier)
         } catch {
             // Even if this succeeds, the error is thrown, because the disk may be failing.
             try? resume()
@@ -70,8 +72,7 @@ struct DayPublisher {
 
     /// Stages `files`, and flushes the files that `record` names besides and the earlier record did not.
     private func stage(
-        _ files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
-        after earlier: DayRecord?
+        _ files: Files, of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) {
         for (kind, file) in files {
             file.draft.file.setModified(record.fileTime)
@@ -110,17 +111,15 @@ struct DayPublisher {
 
     /// Gives the files that will be replaced, and their earlier record, a second name in `previous/`.
     ///
-    /// An earlier file that does not have its recorded contents is moved to `damaged/` instead.
-    ///
     /// - Returns: Whether any file got a name in `previous/`.
     private func archiveFiles(
-        replacedBy files: [DayRecord.FileKind: DownloadedFile], of record: DayRecord,
-        after earlier: DayRecord?
+        replacedBy files: Files, of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) -> Bool {
         let earlierFiles = files.keys.compactMap { earlier?.file($0) }
-        var paths = Set(files.keys.compactMap { record.file($0)?.path })
-        paths.formUnion(earlierFiles.map(\.path))
+        let newPaths = files.keys.compactMap { record.file($0)?.path }
+        var paths = Set(newPaths + earlierFiles.map(\.path))
         for file in earlierFiles where try root.match(of: file, at: file.path) == .different {
+            // Only files with their recorded contents belong into `previous/`.
             try store.moveDamaged(file.path, of: day)
             paths.remove(file.path)
         }
@@ -140,7 +139,9 @@ struct DayPublisher {
     // MARK: 3. Renaming
 
     /// Gives the staged files their final names, the record last; may be repeated after an interruption.
-    func finish(_ record: DayRecord, after earlier: DayRecord?) throws(SystemError) {
+    func publishStagedFiles(
+        of record: DayRecord, after earlier: DayRecord?
+    ) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
                 continue
@@ -148,20 +149,24 @@ struct DayPublisher {
             if kind == .picture { deleteViewFiles(of: record, after: earlier) }
             try publishStaged(kind, as: file, replacing: earlier?.file(kind))
         }
-        // Only this publication deletes the files. When a later one changes the record of a removed day, they are gone, and
-        // what is in `previous/` then stays.
+        // Deleted only when the removal is new: later, `previous/` may have files of the removed day that must stay.
         if record.removed != nil, earlier?.removed == nil {
             try deleteFilesMarkedAsRemoved(in: record)
         }
-        // If the type of the picture has changed, links of favorites lead to the old path.
-        if record.removed == nil, let old = earlier?.picture, let new = record.picture?.path,
-            old.path != new
-        {
-            try store.replaceByLink(old.file, to: Layout.split(new).name, of: day)
-        }
+        try replaceMovedPictureByLink(record, after: earlier)
         // The page is deleted just before the record is replaced, because the earlier record names it until then.
         if let earlier, record.page == nil { try store.removeRedirectPage(of: earlier) }
         try publishStagedRecord(record, after: earlier)
+    }
+
+    /// Leaves a link at the old path of a picture whose type has changed, because links of favorites lead there.
+    private func replaceMovedPictureByLink(
+        _ record: DayRecord, after earlier: DayRecord?
+    ) throws(SystemError) {
+        guard record.removed == nil, let old = earlier?.picture, let new = record.picture?.path,
+            old.path != new
+        else { return }
+        try store.replaceByLink(old.file, to: Layout.split(new).name, of: day)
     }
 
     /// Gives the staged picture or video its final name.
@@ -211,13 +216,13 @@ struct DayPublisher {
         _ record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) {
         let folder = try root.makeDirectory(Layout.folder(Layout.metadata, of: day))
-        // If no earlier record could be read, an item at its path is damaged. A person's keys in it are in the staged record.
+        // If no earlier record could be read, an item at its path is damaged.
         if earlier == nil { try store.moveDamaged(recordPath, of: day) }
-        // NASA has sent the bytes of the imported picture, which changes no file.
+        // An imported picture became NASA's, because NASA has sent its bytes. No changed file makes a walk read this record.
         if earlier?.picture?.isImported == true, record.picture?.isImported == false {
             store.checkedMonths.forget(Month(of: day), in: store)
         }
-        // Renamed in one step, because no later process would look for a record under a hidden name in that folder.
+        // Renamed in one step: only for a picture or a video, a later process looks for a hidden name in its final folder.
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
     }
@@ -226,15 +231,16 @@ struct DayPublisher {
     ///
     /// The rendition is deleted even if the picture stays the same, because it may have been made from damaged bytes.
     private func deleteViewFiles(of record: DayRecord, after earlier: DayRecord?) {
+        let (rendition, thumbnail) = (Rendition.path(of: day), Layout.thumbnail(of: day))
         // A new day has neither of the two, and need not read the tables of the views.
-        let mayHaveFiles = [Rendition.path(of: day), Layout.thumbnail(of: day)].contains {
-            (try? store.tree.exists($0)) != false
-        }
-        guard earlier != nil || mayHaveFiles else { return }
-        store.deleteViewFile(Rendition.path(of: day), of: .renditions)
+        let isNewDay = earlier == nil && isMissing(rendition) && isMissing(thumbnail)
+        guard !isNewDay else { return }
+        store.deleteViewFile(rendition, of: .renditions)
         // mutation test: old-thumbnail
         if record.picture?.sha256 != earlier?.picture?.sha256 {
-            store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
+            store.deleteViewFile(thumbnail, of: .thumbnails)
         }
     }
+
+    private func isMissing(_ path: String) -> Bool { (try? store.tree.exists(path)) == false }
 }

@@ -23,26 +23,34 @@ extension Store {
     /// The days with a picture in `adopted/`, including the days of which that cannot be read.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
-        let namedDays = Set(try folder.textNames().compactMap { FileName.day(of: $0) })
         var days: Set<Day> = []
-        for day in namedDays where try mayHaveAdoptedFile(of: day, in: folder) { days.insert(day) }
+        for day in Set(try folder.textNames().compactMap { FileName.day(of: $0) }) {
+            do throws(SystemError) {
+                if try !adoptedNames(of: day, in: folder).isEmpty { days.insert(day) }
+            } catch {
+                guard !error.concernsEveryFile else { throw error }
+                // It may be a picture. The sync reports the error as that of its day, and goes on with the others.
+                days.insert(day)
+            }
+        }
         return days
     }
 
-    private func mayHaveAdoptedFile(of day: Day, in folder: Directory) throws(SystemError) -> Bool {
-        do throws(SystemError) {
-            return try !adoptedNames(of: day, in: folder).isEmpty
-        } catch  where !error.concernsEveryFile {
-            // It may be a picture. The sync reports the error as that of its day, and goes on with the others.
-            return true
-        }
+    /// The days with a picture in `adopted/` that no sync has published yet.
+    ///
+    /// A published picture stays in `adopted/` if it cannot be removed there, and is not waiting.
+    package func daysWaitingInAdopted() throws(SystemError) -> Set<Day> {
+        try adoptedDays().filter { !hasPublishedPicture(of: $0) }
     }
+
+    // MARK: The picture of a day
 
     /// A copy of the adopted picture of `entry` with its record; `nil` if no file is whole and has the announced shape.
     ///
-    /// If it cannot be read whether there is one, a day that the sync knows as adopted fails, and is tried again. Any other day
-    /// goes on without one, or else an unreadable `adopted/` would keep each new day away. If it has one, this is moved to
-    /// `aside/` once it can be read, unless it is NASA's picture.
+    /// If the folder cannot be read:
+    /// - A day that the sync knows as adopted fails with the error, and is tried again.
+    /// - Any other day goes on without a picture from there. Otherwise, each new day would fail. If the day has a file there,
+    ///   ``clearAdopted(of:publishedWith:)`` deals with it once it can be read.
     func adoptedPicture(
         of entry: Entry, isKnownAsAdopted: Bool, after earlier: DayRecord?
     ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
@@ -68,12 +76,24 @@ extension Store {
         return nil
     }
 
+    /// The adopted files of `day`, in the order in which they are tried.
+    private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
+        var names: [String] = []
+        for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted() {
+            guard let status = try folder.status(name), status.kind == .file,
+                status.size <= Layout.largestFile
+            else { continue }
+            names.append(name)
+        }
+        return names
+    }
+
     // MARK: After the publication
 
     /// Takes the files of `day`, whose record was just published with `entry`, out of `adopted/`.
     ///
-    /// The published file is deleted, and other ones are moved to `aside/`. If that fails, the next start tries it again, and
-    /// then knows no `entry`.
+    /// The published file is deleted, and other ones are moved to `aside/`. If that fails for a file, the next start tries it
+    /// again, and then knows no `entry`.
     ///
     /// - Returns: What was moved to `aside/`.
     @discardableResult
@@ -83,39 +103,32 @@ extension Store {
             let picture = try? record(of: day)?.picture
         else { return [] }
         return names.compactMap { name in
-            let path = "\(Layout.adopted)/\(name)"
-            switch try? tree.root.match(of: picture.file, at: path) {
-            case .same:
-                _ = try? remove(path, provedBy: .record(picture.file))
-                return nil
-            case .different:
-                let reason = reasonNotToUse(path, for: entry)
-                guard let newPath = try? moveAside(path) else { return nil }
-                return UnusedImport(day: day, path: path, reason: "\(reason); it is in \(newPath)")
-            // A file that cannot be read may be the published one or another.
-            case .noFile, nil: return nil
-            }
+            try? clear("\(Layout.adopted)/\(name)", of: day, published: picture, with: entry)
         }
     }
 
-    /// Why the adopted file at `path` was not published with `entry`; `nil` stands for an entry that is not known any more.
-    private func reasonNotToUse(_ path: String, for entry: Entry?) -> String {
-        if let entry, (try? hasOtherShape(path, than: entry)) == true {
-            return "its shape differs from that of NASA's picture"
+    /// Deletes the adopted file at `path` if it is the `published` picture, and otherwise moves it to `aside/`.
+    private func clear(
+        _ path: String, of day: Day, published picture: PictureRecord, with entry: Entry?
+    ) throws(SystemError) -> UnusedImport? {
+        switch try tree.root.match(of: picture.file, at: path) {
+        case .noFile: return nil
+        case .same:
+            try remove(path, provedBy: .record(picture.file))
+            return nil
+        case .different:
+            var reason = "the mirror has another picture of the day"
+            if let entry, (try? hasOtherShape(path, than: entry)) == true {
+                reason = "its shape differs from that of NASA's picture"
+            }
+            guard let newPath = try moveAside(path) else { return nil }
+            return UnusedImport(day: day, path: path, reason: "\(reason); it is in \(newPath)")
         }
-        return "the mirror has another picture of the day"
     }
 
     private func hasOtherShape(_ path: String, than entry: Entry) throws(SystemError) -> Bool {
         let file = try tree.root.openToRead(path)
         return try CheckedFile(file, path: path)?.hasOtherShape(than: entry) ?? false
-    }
-
-    /// The days with a picture in `adopted/` that no sync has published yet.
-    ///
-    /// A published picture stays in `adopted/` if it cannot be removed there, and is not waiting.
-    package func daysWaitingInAdopted() throws(SystemError) -> Set<Day> {
-        try adoptedDays().filter { !hasPublishedPicture(of: $0) }
     }
 
     /// Clears `adopted/` of the days that have a picture now, after an earlier process was interrupted before it did so.
@@ -129,17 +142,5 @@ extension Store {
     private func hasPublishedPicture(of day: Day) -> Bool {
         guard let path = try? record(of: day)?.picture?.path else { return false }
         return (try? tree.exists(path)) == true
-    }
-
-    /// The adopted files of `day`, in the order in which they are tried.
-    private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
-        var names: [String] = []
-        for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted() {
-            guard let status = try folder.status(name), status.kind == .file,
-                status.size <= Layout.largestFile
-            else { continue }
-            names.append(name)
-        }
-        return names
     }
 }
