@@ -4,26 +4,28 @@ internal import Platform
 /// What one sync knows about the setting `--keep`: which days the mirror keeps, and how large they are.
 ///
 /// `--keep` limits how many days the mirror has, such as `365d` or `20GB`. The sync does not download a day if ``excludes(_:)``
-/// says that it is too old, and removes at its end the days of ``plan(newest:protected:)``. Protected days are never removed.
+/// says that it is too old, and removes at its end the days of ``plan(newest:protected:)``: it deletes their files, and keeps
+/// their records. Protected days are never removed.
 struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all days are kept.
     private(set) var oldestKept: Day?
-    /// The days with files, and the bytes of each by its record, including the files that edits replaced.
-    ///
-    /// All sizes are 0 if ``keep`` does not limit the bytes, because then they are not needed.
+    /// The days that have a record, and none of its files.
+    let daysWithoutFiles: Set<Day>
+
+    // With `--keep all`, none of the following is read, because nothing is removed.
+
+    /// The days with files, and the bytes of each, with the files that edits replaced; 0 if `--keep` is a number of days.
     private var sizes: [Day: Int] = [:]
     /// The bytes of the files that edits had replaced at the start of the sync.
     private var replacedBytes: [Day: Int] = [:]
-    /// The favorites, the imported pictures and the newest day, at the start of the sync, and what it imports itself.
-    private var protectedAtStart: Set<Day>
-    /// The last error of reading ``protectedAtStart`` or ``sizes``, which may be incomplete then, so that nothing is removed.
+    /// The favorites, the imported pictures and the newest day, at the start of the sync, and the pictures that it imports.
+    private var protectedDays: Set<Day> = []
+    /// The last error of reading ``protectedDays`` or ``sizes``, which may be incomplete then, so that nothing is removed.
     private var readError: (any Error)?
-    /// The days that have a record, and none of its files.
-    let daysWithoutFiles: Set<Day>
     private let store: Store
 
-    /// Reads the sizes of the days in `snapshot`; `favorites` reads which days are favorites.
+    /// Reads the sizes of the days in `snapshot`, and by `favorites` which days are favorites.
     init(
         _ keep: Keep, store: Store, snapshot: TreeSnapshot, recordedDays: RecordedDays,
         favorites: () throws -> Set<Day>
@@ -31,14 +33,14 @@ struct Retention {
         self.keep = keep
         self.store = store
         daysWithoutFiles = snapshot.recorded(besides: recordedDays.withFiles)
-        protectedAtStart = []
         guard keep != .all else { return }
         do {
-            protectedAtStart = try favorites().union(recordedDays.imported)
+            protectedDays = try favorites().union(recordedDays.imported)
             if case .bytes = keep { replacedBytes = try store.replacedBytes() }
-            if let newest = try store.tree.latestPictureDay { protectedAtStart.insert(newest) }
+            if let newest = try store.tree.latestPictureDay { protectedDays.insert(newest) }
         } catch {
-            protectedAtStart = snapshot.recorded
+            // Any day may be a favorite, and is not excluded from downloads.
+            protectedDays = snapshot.recorded
             readError = error
         }
         for day in recordedDays.withFiles { sizes[day] = 0 }
@@ -52,18 +54,20 @@ struct Retention {
     /// Whether `day` is older than the kept days, and not protected.
     func excludes(_ day: Day) -> Bool {
         guard let oldestKept, day < oldestKept else { return false }
-        return !protectedAtStart.contains(day)
+        return !protectedDays.contains(day)
     }
 
     // MARK: During the sync
 
-    /// Computes ``oldestKept`` for NASA's `newest` day; as long as it is not known (`nil`), all days are kept.
+    /// Computes ``oldestKept`` for NASA's `newest` day; as long as this is not known, all days are kept.
     ///
     /// - Throws: The error of reading a record; then ``oldestKept`` stays as it was.
     mutating func updateOldestKept(newest: Day?) throws {
-        oldestKept = try newest.flatMap {
-            try makePlan(newest: $0, protected: protectedAtStart).oldestKept
+        guard let newest else {
+            oldestKept = nil
+            return
         }
+        oldestKept = try makePlan(newest: newest, protected: protectedDays).oldestKept
     }
 
     /// Reads the record of `day`, which was just published: its size, and whether its picture is imported.
@@ -73,7 +77,7 @@ struct Retention {
             guard let record = try store.record(of: day), record.removed == nil,
                 record.mediaPath != nil
             else { return }
-            if record.picture?.isImported == true { protectedAtStart.insert(day) }
+            if record.picture?.isImported == true { protectedDays.insert(day) }
             sizes[day] = record.bytes.addingSaturating(replacedBytes[day] ?? 0)
         } catch {
             readError = error
@@ -87,7 +91,7 @@ struct Retention {
     /// - Throws: An earlier error of reading the protected days or a size, or an error of reading a record.
     func plan(newest: Day, protected: Set<Day>) throws -> RetentionPlan {
         if let readError { throw readError }
-        return try makePlan(newest: newest, protected: protected.union(protectedAtStart))
+        return try makePlan(newest: newest, protected: protected.union(protectedDays))
     }
 
     private func makePlan(newest: Day, protected: Set<Day>) throws -> RetentionPlan {
