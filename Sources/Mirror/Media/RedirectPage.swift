@@ -151,6 +151,16 @@ extension Store {
         guard let path = record.page, let page = record.redirectPage else { return }
         try remove(path, provedBy: .contents(page))
     }
+
+    /// Writes the lost redirect pages of `days` again; one that cannot be written is tried again after the next walk.
+    func restoreRedirectPages(of days: Set<Day>) {
+        for day in days {
+            if let record = try? record(of: day) {
+                _ = try? tree.restoreRedirectPage(of: record)
+            }
+            snapshots.recordChange(of: day)
+        }
+    }
 }
 
 extension Tree {

@@ -62,6 +62,28 @@ package struct SyncState: Hashable, Codable, Sendable {
         return days.lazy.filter { $0 <= newest && dates.contains($0) }.max()
     }
 
+    /// The state that a sync with these `options` begins with: its settings are the new ones, and no time is in the future.
+    func adjusted(to options: Synchronizer.Options, at now: Date) -> SyncState {
+        var state = self
+        // A sync of single days has no `since`, and does not change the options of the mirror.
+        if let since = options.since {
+            state.since = since
+            state.downloadsVideos = options.downloadsVideos
+            state.keep = options.keep
+        }
+        // All days that were wanted stay wanted until they have come, see ``SyncRoundState/close()``, or until less is asked for.
+        state.missingFrom = nil
+        if case .days = state.since, let newest,
+            let first = state.since.range(newest: newest)?.lowerBound,
+            let firstBefore = since.range(newest: newest)?.lowerBound, first <= firstBefore
+        {
+            state.missingFrom = range?.lowerBound
+        }
+        state.hosts = hosts.filter { $0.value > now }
+        state.retries = retries.mapValues { $0.clamped(to: now) }
+        return state
+    }
+
     /// The seconds after which the state is saved even if only its times have changed.
     ///
     /// About once a day is enough: the times only have to show later that the clock was set back by more than a day.

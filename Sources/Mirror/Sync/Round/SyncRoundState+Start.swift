@@ -8,17 +8,19 @@ internal import Transfer
 /// `state.json` has a ``RetryState`` for each such day, with the time of the next attempt. A day need not wait for that time
 /// if the tree, the disk or the settings have changed since. It must wait longer if its download made the program crash.
 extension SyncRoundState {
-    // MARK: Days that are due earlier
-
-    /// Makes days due because the tree, the disk or the settings have changed since the last sync.
+    /// Adjusts the retries of all days to what has changed since the last sync.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
-    mutating func makeDaysDue(at now: Date) throws(SystemError) {
+    mutating func adjustRetries(at now: Date) throws(SystemError) {
         try endNeedlessWaits(at: now)
         forgetFoundFiles()
         makeLostFilesDue(at: now)
         if options.downloadsVideos, !stateOnDisk.downloadsVideos { try makeVideosDue(at: now) }
+        explainEdits(at: now)
+        putOffUnfinishedDays(at: now)
     }
+
+    // MARK: Days that are due earlier
 
     /// Makes each day due whose retry waits without a reason.
     private mutating func endNeedlessWaits(at now: Date) throws(SystemError) {
@@ -53,27 +55,27 @@ extension SyncRoundState {
     }
 
     /// Makes days due that lack one of several files, or of which a verification found a file damaged.
+    ///
+    /// Each loss makes its day due once. After that, the day waits for its retry like any other.
     private mutating func makeLostFilesDue(at now: Date) {
         for (day, row) in days {
             let lostFile = recordedAtStart.missingFiles[day]
             guard row.isDamaged || lostFile != nil else { continue }
-            let isNew = isNewLoss(of: lostFile, row.state.retry)
-            if isNew, row.state.hasFiles {
-                let reason = "one of its files is \(row.isDamaged ? "damaged" : "missing")"
-                var retry = RetryState(dueAt: now, .localError, reason, after: row.state.retry)
-                retry.lostFile = lostFile
-                setRetry(retry, of: day)
+            // A person who requests a sync wants the damage to be repaired now.
+            let isRequested = row.isDamaged && retryPolicy != .due
+            if !isNewLoss(of: lostFile, row.state.retry) {
+                if isRequested { self[day].state.retry?.next = now }
+            } else if row.state.hasFiles {
+                let loss = row.isDamaged ? "damaged" : "missing"
+                makeDue(day, at: now, cause: .localError, reason: "one of its files is \(loss)")
+                self[day].state.retry?.lostFile = lostFile
             } else {
-                // A person who requests a sync wants the damage to be repaired now.
-                let isRequested = row.isDamaged && retryPolicy != .due
-                if isNew || isRequested { self[day].state.retry?.next = now }
+                self[day].state.retry?.next = now
             }
         }
     }
 
-    /// Whether the loss of `lostFile` is noticed for the first time, so that its day is due at once.
-    ///
-    /// If the file was missing before, the delays between the attempts go on.
+    /// Whether the loss of `lostFile` is noticed for the first time: no earlier sync has recorded it in `retry`.
     private func isNewLoss(of lostFile: String?, _ retry: RetryState?) -> Bool {
         guard let retry else { return true }
         return hasWalked && retry.lostFile != lostFile
@@ -82,18 +84,16 @@ extension SyncRoundState {
     /// Makes the days due that lack their video, in the first sync with `--videos`.
     private mutating func makeVideosDue(at now: Date) throws(SystemError) {
         for (day, row) in days where row.isRecorded && row.state.hasAllButStill {
-            let earlier = row.state.retry
             do throws(SystemError) {
                 guard try lacksVideoFile(day) else { continue }
-                setRetry(
-                    RetryState(
-                        dueAt: now, earlier?.cause ?? .reduced,
-                        earlier?.reason ?? "its video is not downloaded yet", after: earlier),
-                    of: day)
+                let earlier = row.state.retry
+                makeDue(
+                    day, at: now, cause: earlier?.cause ?? .reduced,
+                    reason: earlier?.reason ?? "its video is not downloaded yet")
             } catch {
                 guard !error.concernsEveryFile else { throw error }
                 // The record cannot be read now, and may name a video. The download of the day reads it again.
-                setRetry(RetryState(dueAt: now, .localError, "\(error)", after: earlier), of: day)
+                makeDue(day, at: now, cause: .localError, reason: "\(error)")
             }
         }
     }
@@ -115,11 +115,12 @@ extension SyncRoundState {
     /// Says in the reason of each day in ``editedFiles`` what will happen to its file, because `status` prints the reason.
     ///
     /// A day that had no retry gets one for this, and is due.
-    mutating func explainEdits(at now: Date) {
+    private mutating func explainEdits(at now: Date) {
         for day in editedFiles.keys {
-            let retry =
-                self[day].state.retry ?? RetryState(dueAt: now, .localError, "", after: nil)
-            setRetry(retry.explainingEdit(), of: day)
+            if self[day].state.retry == nil {
+                makeDue(day, at: now, cause: .localError, reason: "")
+            }
+            self[day].state.retry = self[day].state.retry?.explainingEdit()
         }
     }
 
@@ -128,13 +129,14 @@ extension SyncRoundState {
     /// Puts off the days during whose downloads the last two processes ended: see ``UnfinishedDownloads``.
     ///
     /// They wait for a day. Neither a request by a person nor an edit by NASA makes them due earlier.
-    mutating func putOffUnfinishedDays(at now: Date) {
+    private mutating func putOffUnfinishedDays(at now: Date) {
         let reason =
             "the program ended twice in the middle of this download, by a crash, a kill or a power cut; it waits for a day,"
             + " and the others go on"
         for day in store.tree.unfinishedDownloads.withLock(\.daysToPutOff) {
-            let earlier = self[day].state.retry
-            setRetry(RetryState(.unfinished, reason, after: earlier, at: now), of: day)
+            let state = self[day].state
+            self[day].state = state.with(
+                RetryState(.unfinished, reason, after: state.retry, at: now))
         }
         leaveOutUnfinishedDays(at: now)
     }
@@ -149,8 +151,13 @@ extension SyncRoundState {
         }
     }
 
-    private mutating func setRetry(_ retry: RetryState, of day: Day) {
-        self[day].state = self[day].state.with(retry)
+    /// Makes `day` due at `now`; what its earlier retry has counted stays.
+    private mutating func makeDue(
+        _ day: Day, at now: Date, cause: RetryState.Cause, reason: String
+    ) {
+        let state = self[day].state
+        self[day].state = state.with(
+            RetryState(dueAt: now, cause: cause, reason: reason, after: state.retry))
     }
 }
 
@@ -162,42 +169,5 @@ extension RetryState {
         var explained = self
         explained.reason = reason.isEmpty ? sentence : "\(sentence); \(reason)"
         return explained
-    }
-}
-
-extension SyncState {
-    /// The state that a sync with these `options` begins with: its settings are the new ones, and no time is in the future.
-    func adjusted(to options: Synchronizer.Options, at now: Date) -> SyncState {
-        var state = self
-        // A sync of single days has no `since`, and does not change the options of the mirror.
-        if let since = options.since {
-            state.since = since
-            state.downloadsVideos = options.downloadsVideos
-            state.keep = options.keep
-        }
-        // All days that were wanted stay wanted until they have come, see ``SyncRoundState/close()``, or until less is asked for.
-        if case .days = state.since, let newest,
-            let first = state.since.range(newest: newest)?.lowerBound,
-            let before = since.range(newest: newest)?.lowerBound, first <= before
-        {
-            state.missingFrom = range?.lowerBound
-        } else {
-            state.missingFrom = nil
-        }
-        state.hosts = hosts.filter { $0.value > now }
-        state.retries = retries.mapValues { $0.clamped(to: now) }
-        return state
-    }
-}
-
-extension Store {
-    /// Writes the lost redirect pages of `days` again; one that cannot be written is tried again after the next walk.
-    func restoreRedirectPages(of days: Set<Day>) {
-        for day in days {
-            if let record = try? record(of: day) {
-                _ = try? tree.restoreRedirectPage(of: record)
-            }
-            snapshots.recordChange(of: day)
-        }
     }
 }
