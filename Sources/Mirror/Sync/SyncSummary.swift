@@ -1,6 +1,7 @@
 package import APOD
 package import FoundationEssentials
 internal import Platform
+internal import Transfer
 
 /// The result of a sync, for the log and `run --once`: the state of the mirror at its end, and what the sync changed.
 package struct SyncSummary: Hashable, Sendable {
@@ -67,5 +68,59 @@ package struct SyncSummary: Hashable, Sendable {
         case .edited: edited += 1
         case .cancelled, .incomplete, .missing, .noSpace, .partial, .unchanged: break
         }
+    }
+}
+
+extension SyncRoundState {
+    /// Completes the ``SyncSummary``, which the outcomes of days have begun, at the end of the sync.
+    mutating func finishSummary() {
+        let daysWithFiles = daysWithFiles
+        summary.newest = nextState.newest
+        summary.newestWithFiles = nextState.newest(of: daysWithFiles, within: dates)
+        summary.lastSuccess = nextState.lastSuccess
+        summary.underWay = days.count { $0.value.work == .underWay }
+        planNextSync()
+        if let range { countDays(of: range, withFiles: daysWithFiles) }
+    }
+
+    private mutating func planNextSync() {
+        let plan = plan(retry: .due)
+        summary.awaitsPicture = plan.awaitsPicture
+        if !plan.days.isEmpty, !leavesDueDays {
+            // Days are still due, because the request for the list of their entries failed.
+            let pause = RetryDelay.failedList / .seconds(1)
+            summary.nextRetry = synchronizer.now().addingTimeInterval(pause)
+        } else {
+            summary.nextRetry = plan.nextRetry
+        }
+    }
+
+    /// Counts the days of the mirror's `range`; reports the days that nobody knows as a failure.
+    private mutating func countDays(of range: ClosedRange<Day>, withFiles days: [Day]) {
+        let unknown = unknownDays(in: range)
+        summary.expected = range.count - Day.neverPublished.count { range.contains($0) }
+        summary.withFiles = days.count { range.contains($0) && unknown[$0] == nil }
+        summary.withoutPicture = self.days.count {
+            range.contains($0.key) && $0.value.hasNoPicture
+        }
+        summary.unknown = unknown.count
+        guard let (_, error) = unknown.max(by: { $0.key < $1.key }) else { return }
+        let unknownOfAll = "\(unknown.count) of \(counted(summary.expected, "day"))"
+        recordSummaryFailure(
+            "\(unknownOfAll) cannot be read, and may be complete: \(error.textForUnreadable)")
+    }
+
+    /// The days of `range` of which nobody knows at the end of the sync whether they are complete, and why.
+    private func unknownDays(in range: ClosedRange<Day>) -> [Day: SystemError] {
+        guard !snapshot.unreadable.isEmpty || !recordedAtStart.unreadable.isEmpty
+        else { return [:] }
+        // This sync may have published some of them. After an error, they are as they were at the start of the sync.
+        let current = store.snapshots.reuse() ?? snapshot
+        let recorded = (try? store.recordedDays(in: current)) ?? recordedAtStart
+        var unknown: [Day: SystemError] = [:]
+        for day in range where !Day.neverPublished.contains(day) && !self[day].hasNoPicture {
+            unknown[day] = recorded.doubt(about: day, in: current)
+        }
+        return unknown
     }
 }

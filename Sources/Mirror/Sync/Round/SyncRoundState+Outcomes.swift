@@ -1,29 +1,30 @@
 internal import APOD
 internal import FoundationEssentials
 
-/// Enters what a sync has found out: NASA's list of the newest entries, the outcome of each day, and failures.
+/// Enters into the state of a sync what the sync finds out: NASA's newest day, the outcome of each day, and failures.
 ///
-/// A failure is shown in up to three places, each with a function here:
-///
-/// - ``recordProblem(_:)``: any failure; `status` prints the last one.
-/// - ``recordFailureBesideDays(_:)``: a failure that the number of missing days does not show; the summary of the sync has it.
-/// - ``recordObstacle(_:)``: what prevents every download, such as a full disk.
+/// ``SyncRound`` calls these functions, and then reports the same to the log. They change only this value: the table of days,
+/// the summary of the sync, and what `state.json` will have.
 extension SyncRoundState {
     // MARK: NASA's newest entries
 
     /// Records that NASA sent its list of the newest entries.
     mutating func recordPoll(newest: Day, entries: [Entry]) {
-        // NASA's newest day is at least the newest one in the mirror, because a list without that day is outdated. A day that
-        // came before it began does not count: NASA has corrected its date, and will publish another entry of that day.
-        let published = daysWithFiles.filter { $0 <= newest || !cameBeforeItBegan($0) }
-        nextState.newest = max(newest, dates.newest(of: published) ?? newest)
+        nextState.newest = newestPublishedDay(atLeast: newest)
         for entry in entries { self[entry.day].isInNewestList = true }
-        // After an error, the decision which days are kept stays as it was at the start of the sync.
-        try? updateRetention()
+        tryToUpdateRetention()
         let now = synchronizer.now()
         nextState.lastSuccess = now
         nextState.clock = max(now, recordedTime ?? now)
         sawNewest = true
+    }
+
+    /// NASA's newest day: the newest one in its list, or a later one in the mirror, because then the list is outdated.
+    ///
+    /// A day that came before it began does not count: NASA has corrected its date, and will publish another entry of that day.
+    private func newestPublishedDay(atLeast newestInList: Day) -> Day {
+        let published = daysWithFiles.filter { $0 <= newestInList || !cameBeforeItBegan($0) }
+        return max(newestInList, dates.newest(of: published) ?? newestInList)
     }
 
     /// Whether the entry of `day` came when it was still tomorrow, by UTC; `false` if its record cannot be read.
@@ -34,6 +35,9 @@ extension SyncRoundState {
         guard let record = try? store.knownRecord(of: day) else { return false }
         return record.fetched < day.startInUTC
     }
+
+    /// Computes again which days are kept; after an error, the days stay that were kept before.
+    private mutating func tryToUpdateRetention() { try? updateRetention() }
 
     /// Records why not all days come by NASA's API, and since when; the `reason` is `nil` if all days do.
     mutating func recordFailureOfAPI(_ reason: String?) {
@@ -58,7 +62,8 @@ extension SyncRoundState {
     mutating func apply(_ outcome: EntryOutcome) {
         let day = outcome.day
         let earlier = self[day].state
-        let later = state(of: earlier, after: outcome)
+        var later = earlier.after(outcome, at: synchronizer.now())
+        if editedFiles[day] != nil { later.retry = later.retry?.explainingEdit() }
         self[day].state = later
         recordRoute(of: outcome)
         summary.count(outcome)
@@ -67,23 +72,16 @@ extension SyncRoundState {
         if later.hasFiles != earlier.hasFiles { store.snapshots.recordChange(of: day) }
         if outcome.mayHaveNewFiles {
             retention.updateDay(day)
-            if case .bytes = options.keep { try? updateRetention() }
+            if case .bytes = options.keep { tryToUpdateRetention() }
         }
         recordFailure(in: outcome, hadFiles: earlier.hasFiles)
-    }
-
-    private func state(of earlier: DayState, after outcome: EntryOutcome) -> DayState {
-        var later = earlier.after(outcome, at: synchronizer.now())
-        if editedFiles[outcome.day] != nil { later.retry = later.retry?.explainingEdit() }
-        return later
     }
 
     /// Whether views or `status` have to show something new after this outcome.
     private func isNews(
         _ outcome: EntryOutcome, from earlier: DayState, to later: DayState
     ) -> Bool {
-        if outcome.didPublish || later != earlier { return true }
-        if case .unchanged = outcome.result { return false }
+        if case .unchanged = outcome.result { return outcome.didPublish || later != earlier }
         return true
     }
 
@@ -114,8 +112,8 @@ extension SyncRoundState {
         nextState.lastError = SyncState.Failure(at: synchronizer.now(), message: message)
     }
 
-    /// Records the first failure that no missing day shows, as ``SyncSummary/failure``.
-    mutating func recordFailureBesideDays(_ text: String) {
+    /// Records a failure that the number of missing days does not show; the summary has the first one.
+    mutating func recordSummaryFailure(_ text: String) {
         if summary.failure == nil { summary.failure = text }
     }
 
@@ -124,16 +122,16 @@ extension SyncRoundState {
         if summary.obstacle == nil || obstacle.kind == .space { summary.obstacle = obstacle }
     }
 
-    /// Records the failure in the outcome of a day, if there is one; `hadFiles` says whether the day had files before.
+    /// Records why a day failed, if it did; `hadFiles` says whether the day had files before.
     private mutating func recordFailure(in outcome: EntryOutcome, hadFiles: Bool) {
         if case .noSpace(let obstacle) = outcome.result { recordObstacle(obstacle) }
         guard let problem = outcome.result.problem else { return }
         if machineObstacle == nil { machineObstacle = problem.obstacle }
-        guard problem.cause == .localError || problem.cause == .doesNotFit else { return }
         // The summary counts the missing days of the range, and shows no other day.
         let isCountedAsMissing = !hadFiles && range?.contains(outcome.day) == true
-        guard !isCountedAsMissing else { return }
-        recordFailureBesideDays("\(outcome.day): \(problem.obstacle?.text ?? problem.reason)")
+        let isOfThisMachine = [.localError, .doesNotFit].contains(problem.cause)
+        guard isOfThisMachine, !isCountedAsMissing else { return }
+        recordSummaryFailure("\(outcome.day): \(problem.obstacle?.text ?? problem.reason)")
     }
 }
 

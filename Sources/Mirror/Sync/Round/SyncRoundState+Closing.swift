@@ -1,0 +1,130 @@
+internal import APOD
+internal import FoundationEssentials
+internal import Platform
+internal import Transfer
+
+/// The end of a sync: what it forgets, the obstacle that it records, and how it saves `state.json`.
+extension SyncRoundState {
+    /// Ends the sync: forgets retries that are no longer needed, completes the summary, and saves the state.
+    mutating func close() throws {
+        nextState.hosts = synchronizer.client.hosts.notBefore.mapValues {
+            Date(timeIntervalSince1970: $0)
+        }
+        shortenRange()
+        dropUnwantedRetries()
+        dropMarksOfFinishedDays()
+        updateObstacle()
+        // Only a sync that reached NASA and had no problem shows that the recorded error is over.
+        if sawNewest, !hasProblem { nextState.lastError = nil }
+        // Counts the days of the shortened range, and plans with the remaining retries.
+        finishSummary()
+        if summary.hasNews { saveCheckedMonths() }
+        try save()
+    }
+
+    // MARK: Saving
+
+    /// Writes `state.json`, unless only times have changed since it was last written: then once a day is enough.
+    mutating func save() throws {
+        nextState.retries = days.compactMapValues(\.state.retry)
+        guard nextState.isWorthSaving(over: stateOnDisk) else { return }
+        try store.save(nextState)
+        stateOnDisk = nextState
+    }
+
+    /// Saves the state during the sync if NASA has a new day, because other services read the newest day from `state.json`.
+    mutating func saveIfNewestChanged() throws {
+        guard nextState.newest != stateOnDisk.newest else { return }
+        summary.hasNews = true
+        try save()
+    }
+
+    /// Saves which days ``UnfinishedDownloads`` has put off, before this sync downloads anything.
+    mutating func savePutOffDays() throws {
+        try save()
+        store.tree.unfinishedDownloads.withLock { $0.daysToPutOff = [] }
+    }
+
+    /// Compares the files that this sync has published with their records, so that the next process need not do it.
+    private func saveCheckedMonths() {
+        // If that fails, the next process compares them.
+        guard let current = store.snapshots.reuse() else { return }
+        _ = try? store.recordedDays(in: current)
+        try? store.checkedMonths.save(in: store)
+    }
+
+    // MARK: The obstacle
+
+    /// Records what prevented every download in this sync, or that nothing did.
+    private mutating func updateObstacle() {
+        if summary.obstacle == nil { summary.obstacle = obstacleOfFailedDays() }
+        if let obstacle = summary.obstacle {
+            nextState.obstacle = obstacle.following(stateOnDisk.obstacle)
+        } else if !Task.isCancelled {
+            nextState.obstacle = nil
+        }
+    }
+
+    /// The error of this machine because of which days failed; `nil` if it may concern only one day or one directory.
+    private func obstacleOfFailedDays() -> Obstacle? {
+        guard summary.downloaded == 0 else { return nil }
+        let failed = days.filter { !$1.state.hasFiles && $1.state.retry?.cause == .localError }
+        // If this user may not write where the newest day is published, one day is enough: the next days fail as well.
+        guard failed.count > 1 || machineObstacle?.kind == .rights else { return nil }
+        // If the newest day did not fail, the cause may be a single directory of older days.
+        if let newest = nextState.newest, failed[newest] == nil { return nil }
+        if let machineObstacle { return machineObstacle }
+        // No day was tried, because all wait for their retries.
+        guard let earlier = stateOnDisk.obstacle, [.disk, .rights].contains(earlier.kind)
+        else { return nil }
+        return earlier
+    }
+
+    // MARK: Forgetting
+
+    /// Ends the range at the days of `--since`, or at the oldest earlier day that is still missing.
+    ///
+    /// With `--since 30d`, NASA may publish a day more than 30 days late, or the disk may be full for so long.
+    private mutating func shortenRange() {
+        guard let range = nextState.range,
+            let recent = nextState.since.range(newest: range.upperBound)?.lowerBound
+        else { return }
+        nextState.missingFrom = range.prefix { $0 < recent }.first(where: mayStillCome)
+    }
+
+    /// Whether NASA may have a picture of `day` that is not in the tree.
+    private func mayStillCome(_ day: Day) -> Bool {
+        guard !hasFiles(day), !Day.neverPublished.contains(day) else { return false }
+        return self[day].state.retry?.mayStillCome ?? true
+    }
+
+    /// Forgets the retries of missing days that the mirror is not to have any more, for example after a shorter `--since`.
+    private mutating func dropUnwantedRetries() {
+        for (day, row) in days where row.state.retry?.hasFiles == false && !isWanted(day) {
+            self[day].state = row.isRecorded ? .removed : .unknown
+        }
+    }
+
+    /// Removes the marks of ``UnfinishedDownloads`` for days that this process has tried and survived, or does not want.
+    private func dropMarksOfFinishedDays() {
+        guard let incoming = try? store.incoming else { return }
+        for day in store.tree.unfinishedDownloads.withLock(\.markedDays) {
+            let isOver =
+                switch self[day].state {
+                case .complete, .removed: true
+                case .unknown: false
+                case .retried(let retry): !retry.cause.isTransient && retry.cause != .unfinished
+                }
+            guard isOver || !isWanted(day) else { continue }
+            store.tree.unfinishedDownloads.withLock { $0.removeMark(of: day, in: incoming) }
+        }
+    }
+
+    private func isWanted(_ day: Day) -> Bool {
+        if self[day].isAlwaysWanted { return true }
+        if isExcluded(day) { return false }
+        // The range of the mirror, because `self.range` is `nil` in a sync of single days.
+        if let range = nextState.range { return range.contains(day) }
+        return day <= nextState.newest ?? .last
+    }
+}
