@@ -9,8 +9,9 @@ internal import Transfer
 /// ``SyncRoundState``. Each download is a task of ``Downloads``, which sends its outcome to ``apply(_:)``, and may go on when
 /// the sync has ended.
 ///
-/// Extensions download the newest days and the *backlog* (the older days that are due), search for edits of older entries, and
-/// apply `--keep`.
+/// This file has the order of the steps. Extensions download NASA's newest days (+Newest) and the *backlog*, which is all older
+/// days that are due (+Backlog), search for edits of older entries (+Recheck), apply the setting `--keep` (+Retention), and
+/// enter and report what has happened (+Reports).
 actor SyncRound {
     let synchronizer: Synchronizer
     let report: @Sendable (SyncEvent) -> Void
@@ -20,19 +21,20 @@ actor SyncRound {
     /// The hosts that did not answer in this sync.
     let hostFailures: HostFailures
     /// The errors of requests for older entries, for a report at the end of the sync.
-    private var failedRequests: [String] = []
+    var failedRequests: [String] = []
 
-    // MARK: Its end
+    // MARK: An early end
 
-    /// Resumed by a caller that wants the sync to end before its downloads have ended.
+    // A caller requests the end. The sync waits for the first answer about the backlog, because otherwise, a row of syncs that
+    // end early would make no progress. Then it begins no more downloads, and leaves the other due days to the next sync.
+
+    /// Resumed by the caller that requests the end.
     private let endRequest: CancellableContinuation
     /// Resumed at the first answer about the backlog.
-    ///
-    /// An early end waits for this answer. Otherwise, a row of syncs that are ended early would make no progress.
     let answerAboutBacklog = CancellableContinuation()
-    /// Whether the sync begins no more days of the backlog.
+    /// Whether the end was requested.
     private(set) var isEnding = false
-    /// The slots for which the days wait that this sync leaves to the next one; empty if it leaves none.
+    /// The groups of slots for which the left days wait; empty if none are left.
     var slotsOfLeftDays: [AsyncSemaphore] = []
 
     init(
@@ -60,9 +62,7 @@ actor SyncRound {
         restoreIntactCopies()
         await downloadUntilEnd()
         await leaveDownloads()
-        // In an outage, all requests fail for the same reason as the poll, whose failure was reported.
-        let isOutage = [.network, .clock].contains(state.summary.obstacle?.kind)
-        if !isOutage { failedRequests.forEach(reportProblem) }
+        reportFailedRequests()
         applyRetention()
         attempt { try state.close() }
         return state.summary
@@ -150,8 +150,10 @@ actor SyncRound {
         downloads.setRound(nil).forEach(apply)
         // If no slot is free, the next download that ends causes the next sync.
         state.summary.isUnfinished = slotsOfLeftDays.contains(where: \.isFree)
-        state.leavesDays = !slotsOfLeftDays.isEmpty
+        state.leavesDueDays = !slotsOfLeftDays.isEmpty
     }
+
+    var isStopped: Bool { state.summary.isOutOfSpace || Task.isCancelled }
 
     /// Claims the due days that this sync has not handled yet.
     ///
@@ -170,126 +172,27 @@ actor SyncRound {
         }
     }
 
-    // MARK: Outcomes
-
-    var isStopped: Bool { state.summary.isOutOfSpace || Task.isCancelled }
-
-    /// Applies the outcomes of the downloads that have ended since the last call.
-    func applyOutcomes() { synchronizer.downloads.takeOutcomes(for: self).forEach(apply) }
-
-    /// Enters an outcome into the state, and reports it.
-    func apply(_ outcome: EntryOutcome) {
-        state[outcome.day].work = .ended
-        for unused in outcome.unusedImports { report(.notice(unused.text)) }
-        switch outcome.result {
-        case .cancelled: return
-        // Concurrent downloads fail for the same reason, which is reported once.
-        case .noSpace where isStopped: return
-        case .noSpace(let obstacle): reportProblem(obstacle.text)
-        case .downloaded, .edited, .incomplete, .missing, .partial, .removed, .unchanged: break
-        }
-        if outcome.didPublish {
-            for problem in outcome.entryProblems {
-                reportProblem("\(outcome.day): left out of its record: \(problem)")
-            }
-        }
-        state.apply(outcome)
-        reportDay(outcome)
-    }
-
-    /// Reports the outcome of a day, unless nothing was planned for the day and nothing has changed.
-    private func reportDay(_ outcome: EntryOutcome) {
-        let wasPlanned = state[outcome.day].isPlanned
-        state[outcome.day].isPlanned = false
-        if !wasPlanned {
-            switch outcome.result {
-            case .cancelled, .unchanged: return
-            case .removed: break
-            // An edit of a day that was here was not planned. It is announced as planned just before its report.
-            case .downloaded, .edited, .incomplete, .missing, .noSpace, .partial:
-                report(.planned(days: 1))
-            }
-        }
-        report(.day(outcome))
-    }
-
-    /// Applies the failure of `day` because of `cause`; `reason` is a sentence for people.
-    func applyFailure(of day: Day, _ cause: RetryState.Cause, _ reason: String) {
-        apply(EntryOutcome(day, .incomplete(DayProblem(cause, reason))))
-    }
-
-    func applyRejections(_ rejections: [EntryRejection]) {
-        for rejection in rejections {
-            if let day = rejection.day {
-                applyFailure(of: day, .unusable.proved(by: feeds[day].route), rejection.reason)
-            } else {
-                reportProblem(rejection.reason)
-            }
-        }
-    }
-
-    // MARK: Problems
-
-    // There are three severities. Failures and obstacles are reported as problems, too.
-
-    /// Reports a problem: the log has it, and `status` until the next one.
-    func reportProblem(_ message: String) {
-        state.recordProblem(message)
-        report(.problem(message))
-    }
-
-    /// Reports a failure: a problem that no missing day shows, so that the summary of the sync has to show it.
-    func reportFailure(_ message: String) {
-        reportProblem(message)
-        state.recordFailureBesideDays(message)
-    }
-
-    /// Reports an obstacle: a problem that prevents all downloads.
-    private func reportObstacle(_ obstacle: Obstacle) {
-        reportProblem(obstacle.text)
-        state.recordObstacle(obstacle)
-    }
-
-    /// Runs `body`, and reports its error: as an obstacle, or as a failure if not `isObstacle`.
+    /// Begins the download of the claimed day of `entry`.
     ///
-    /// An error because of a full disk is an obstacle in any case.
-    func attempt(isObstacle: Bool = true, _ body: () throws -> Void) {
-        do {
-            try body()
-        } catch {
-            let obstacle = Obstacle(error)
-            if isObstacle || obstacle.kind == .space {
-                reportObstacle(obstacle)
-            } else {
-                reportFailure("\(error)")
-            }
-        }
-    }
-
-    /// Reports that the newest entries could not be requested, which is the obstacle of the sync.
-    func reportFailedPoll(_ error: FeedError) {
-        guard isFailure(error) else { return }
+    /// - Returns: A continuation that the end of the download resumes; `nil` if nothing was begun, because the day is not kept,
+    ///   or because a verification reads its files now.
+    func beginDownload(
+        of entry: Entry, in slot: AsyncSemaphore.Permit
+    ) -> CancellableContinuation? {
         let now = synchronizer.now()
-        // If the clock shows a time before this program was built, the certificates of NASA seem not to be valid yet.
-        let oneDay = 86_400.0
-        if case .transfer = error.ofFirstRoute, now + oneDay < synchronizer.built {
-            reportObstacle(
-                Obstacle(
-                    .clock,
-                    "the clock shows \(now.timestamp), before this program was built: \(error); set it, and switch on its"
-                        + " synchronization"))
-        } else {
-            reportObstacle(Obstacle(ofRequest: error, to: synchronizer.routes.api.kind))
+        guard let scope = state.downloadScope(of: entry.day, at: now) else { return nil }
+        let row = state[entry.day]
+        let skipsMirrors = row.state.retry?.skipsMirrors(at: now) ?? false
+        let downloader = EntryDownloader(
+            synchronizer: synchronizer, hostFailures: hostFailures,
+            classicMirrors: skipsMirrors ? [] : synchronizer.options.mirrors, slot: slot,
+            entry: entry, scope: scope, isDamaged: row.isDamaged,
+            hasAdoptedPicture: row.hasAdoptedPicture,
+            outcome: SharedValue(EntryOutcome(of: entry, didRequestFiles: scope == .all)))
+        let download = synchronizer.downloads.begin(entry.day, in: slot) {
+            await downloader.update()
         }
-    }
-
-    /// Notes the failure of a request for older entries, which is reported at the end of the sync.
-    func noteFailedRequest(_ error: FeedError) {
-        if isFailure(error) { failedRequests.append("\(error)") }
-    }
-
-    /// Whether `error` is a failure, and not the consequence of a cancellation.
-    private func isFailure(_ error: FeedError) -> Bool {
-        error != .transfer(.cancelled) && !Task.isCancelled
+        if download != nil { state[entry.day].work = .underWay }
+        return download
     }
 }

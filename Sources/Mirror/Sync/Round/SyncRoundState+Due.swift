@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Platform
 
 /// Chooses the days that a sync requests from NASA, and claims them, so that no day is requested twice in a sync.
@@ -14,7 +15,7 @@ extension SyncRoundState {
     /// `retry` says which missing days are requested before they are due.
     func plan(retry: SyncPlan.Retry) -> SyncPlan {
         SyncPlan(
-            range: range, favorites: days(where: \.isUrgent),
+            range: range, urgent: days(where: \.isUrgent),
             adopted: days(where: \.hasAdoptedPicture), now: synchronizer.now(), retry: retry
         ) { day in
             // A day whose download runs must not be requested again, so it counts as complete.
@@ -48,6 +49,16 @@ extension SyncRoundState {
 
     /// Why the record or the files of `day` cannot be read, so that its download would fail; `nil` if they can.
     func readProblem(of day: Day) -> DayProblem? {
-        snapshot.readError(of: day).map { DayProblem(ofReading: $0) }
+        snapshot.readError(of: day).map { error in
+            DayProblem(
+                .localError, error.textForUnreadable,
+                error.cause == .denied ? .obstacle(Obstacle(error)) : .none)
+        }
+    }
+
+    /// Which files of `day` may be requested now; `nil` if the day is not kept.
+    func downloadScope(of day: Day, at now: Date) -> EntryDownloader.Scope? {
+        if isExcluded(day), !hasFiles(day) { return isRemoved(day) ? .textOnly : nil }
+        return self[day].state.permitsDownload(at: now, retry: retryPolicy) ? .all : .lost
     }
 }

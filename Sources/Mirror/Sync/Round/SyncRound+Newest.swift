@@ -1,0 +1,96 @@
+internal import APOD
+internal import Platform
+internal import Transfer
+
+/// The first step of a sync: it polls NASA for the list of its newest entries, and begins to download what the list shows.
+///
+/// The newest day begins at once. All older days that are due form the *backlog*, which is downloaded at the same time.
+extension SyncRound {
+    /// Polls NASA's list of the newest entries; downloads the new and edited days in it, and all days that are due.
+    func syncNewest() async {
+        do throws(FeedError) {
+            let poll = try await synchronizer.routes.poll(state.dates, at: synchronizer.now())
+            feeds = poll.feeds
+            reportFailures(of: poll)
+            await downloadEntries(of: poll.list, newest: newestDay(in: poll))
+        } catch {
+            reportFailedPoll(error)
+        }
+    }
+
+    /// Reports the routes that cannot be used, and a list whose format is not that of the configured feed.
+    private func reportFailures(of poll: FeedRoutes.Poll) {
+        state.recordFailureOfAPI(poll.failures[.api])
+        for (route, reason) in poll.failures.sorted(by: { $0.key < $1.key }) {
+            reportProblem("\(route.name) cannot be used: \(reason)")
+        }
+        guard let other = poll.list.entries.first(where: { !state.isOfCurrentFeed($0) })
+        else { return }
+        // The list is used nevertheless, because new days are better than none. It edits no day that is here.
+        let url = synchronizer.client.upstream.map { "\($0)" } ?? "NASA"
+        let error = FeedError.unusable(
+            "\(url) answers in the format of the feed “\(other.feed.rawValue)”")
+        reportFailure(Obstacle(ofRequest: error, to: synchronizer.routes.api.kind).text)
+    }
+
+    /// The newest day in the list that is not in the future.
+    private func newestDay(in poll: FeedRoutes.Poll) -> Day {
+        // A day in the mirror was published, even if NASA's entry of it is invalid now.
+        let rejected = poll.list.rejections.compactMap(\.day).filter(state.hasFiles)
+        let days = poll.list.entries.map(\.day) + rejected
+        return state.dates.newest(of: days) ?? poll.feeds.newest
+    }
+
+    /// Downloads the newest entry of `list`, and at the same time the backlog with the other entries that are due or edited.
+    private func downloadEntries(of list: FeedPage, newest: Day) async {
+        reportFutureDays(in: list, after: newest)
+        let entries = list.entries.filter { $0.day <= newest }
+        state.recordPoll(newest: newest, entries: entries)
+        // Views read from `state.json` which day is the newest.
+        attempt { try state.saveIfNewestChanged() }
+        // Claimed after the poll, because the newest day decides which days are due.
+        var due = claimDueDays()
+        applyRejections(list.rejections.filter { $0.day.map(due.contains) ?? true })
+        for rejection in list.rejections {
+            // A day after the newest one is not due, so that nothing else reports its rejection.
+            if let day = rejection.day, day > newest {
+                reportProblem("\(day): \(rejection.reason)")
+            }
+        }
+        let newestDownload = entries.first { $0.day == newest }
+            .flatMap { beginNewest($0, removingFrom: &due) }
+        await downloadBacklog(
+            due, alreadyLoaded: entries.filter { state[$0.day].work != .underWay })
+        try? await newestDownload?.wait()
+    }
+
+    /// Reports the entries that have a date in the future, and a `--since` in the future.
+    ///
+    /// NASA's `newest` day decides, and not the clock of this machine, which may be wrong.
+    private func reportFutureDays(in list: FeedPage, after newest: Day) {
+        for entry in list.entries where entry.day > newest {
+            reportProblem(
+                "rejected the entry “\(entry.title)”: its date \(entry.day) is in the future")
+        }
+        if case .day(let since) = synchronizer.options.since, since > newest {
+            reportProblem(
+                "--since \(since): NASA's newest day is \(newest); nothing is mirrored until then")
+        }
+    }
+
+    /// Begins the download of NASA's newest `entry`, and removes its day from the `due` days.
+    ///
+    /// If no slot is free, because an earlier newest day is still downloaded, the day stays the first of the backlog.
+    ///
+    /// - Returns: A continuation that the end of the download resumes; `nil` if nothing was begun, which releases the slot.
+    private func beginNewest(
+        _ entry: Entry, removingFrom due: inout [Day]
+    ) -> CancellableContinuation? {
+        let downloads = synchronizer.downloads
+        guard let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit()
+        else { return nil }
+        let isClaimed = due.contains(entry.day) || state.claimUpdate(entry)
+        due.removeAll { $0 == entry.day }
+        return isClaimed ? beginDownload(of: entry, in: slot) : nil
+    }
+}
