@@ -1,5 +1,4 @@
 package import APOD
-internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -14,7 +13,7 @@ extension FeedError {
         case .transfer(.cancelled): return .cancelled
         case .transfer(let error):
             let problem = error.dayProblem
-            // NASA publishes the entry of a day under an address of its own.
+            // Nothing is at the address of the day's entry.
             cause = problem.isAbsence ? .unpublished : problem.cause
             if problem.isRefusal { detail = .refusal }
         case .notPublished: cause = .unpublished

@@ -4,8 +4,8 @@ internal import Transfer
 
 /// The routes by which NASA's days come: NASA's API first, then its RSS feed and the classic mirrors.
 ///
-/// Each sync begins with a ``poll(_:at:)``, which asks one route after the other for its newest days, until one is up to date.
-/// A ``Feed`` is the client of one route.
+/// Each sync begins with a ``poll(_:at:)``, which requests the list of the newest entries by one route after the other, until
+/// one is up to date. A ``Feed`` is the client of one route.
 package struct FeedRoutes: Sendable {
     private let feeds: [any Feed]
 
@@ -21,6 +21,9 @@ package struct FeedRoutes: Sendable {
         /// The reasons why routes that were asked cannot be used.
         package fileprivate(set) var failures: [Route: String] = [:]
     }
+
+    /// The seconds since the start of its newest day after which a list is outdated: NASA publishes a day every day.
+    private static let oldestNewestDay = 36.0 * 3600
 
     /// Polls the routes in their order, until the newest day of one of them is at most 36 hours old.
     ///
@@ -40,17 +43,26 @@ package struct FeedRoutes: Sendable {
                 } else {
                     poll?.add(list, of: feed, newest: newest)
                 }
-                // If the clock is behind, the age of a list is not known.
-                if dates.isClockBehind || Self.isUpToDate(newest, at: now) { break }
+                let age = now.timeIntervalSince(newest.startInUTC)
+                // If the clock is behind, the age is not known.
+                if dates.isClockBehind || age <= Self.oldestNewestDay { break }
+            } catch .transfer(.cancelled) {
+                throw .transfer(.cancelled)
             } catch {
-                guard error != .transfer(.cancelled), feeds.count > 1 else { throw error }
+                if feeds.count == 1 { throw error }
                 errors.append((feed.route, error))
                 // If two routes have only days in the future, the clock of this machine is wrong. A classic mirror would be
                 // asked for the day that is today by this clock.
-                if poll == nil, errors.count(where: { $0.error == .future }) > 1 { break }
+                let isClockWrong = errors.count { $0.error == .future } > 1
+                if poll == nil, isClockWrong { break }
             }
         }
-        guard var poll else { throw Self.noRoute(errors) }
+        guard var poll else {
+            let reasons = errors.map { "\($0.route.name) (\($0.error))" }.joined(separator: ", ")
+            throw .noRoute(
+                errorOfFirst: errors[0].error,
+                reason: "no route to NASA's days can be used: \(reasons)")
+        }
         for (route, error) in errors {
             // A classic mirror that has no page of today yet can still be used for other days.
             if case .notPublished = error { continue }
@@ -58,50 +70,36 @@ package struct FeedRoutes: Sendable {
         }
         return poll
     }
-
-    /// Whether a list with this `newest` day is at most 36 hours old: NASA publishes a day every day.
-    private static func isUpToDate(_ newest: Day, at now: Date) -> Bool {
-        now.timeIntervalSince(newest.startInUTC) <= 36 * 3600
-    }
-
-    /// The error of a poll in which no route could be used; `errors` has at least one element.
-    private static func noRoute(_ errors: [(route: Route, error: FeedError)]) -> FeedError {
-        let reasons = errors.map { "\($0.route.name) (\($0.error))" }.joined(separator: ", ")
-        return .noRoute(
-            errorOfFirst: errors[0].error,
-            reason: "no route to NASA's days can be used: \(reasons)")
-    }
 }
 
 extension FeedRoutes.Poll {
     /// Adds the days of another route's list that are newer than those of the routes before it.
     fileprivate mutating func add(_ other: FeedPage, of feed: any Feed, newest newestOfOther: Day) {
-        let former = feeds.newest
+        let former = feeds.last
         // A rejection without a day may concern any day.
-        list.rejections += other.rejections.filter { $0.day.map { $0 > former } ?? true }
-        guard newestOfOther > former else { return }
-        list.entries = other.entries.filter { $0.day > former } + list.entries
-        failures[feeds[former].route] = "its newest day is \(former)"
+        list.rejections += other.rejections.filter { $0.day.map { $0 > former.newest } ?? true }
+        guard newestOfOther > former.newest else { return }
+        list.entries = other.entries.filter { $0.day > former.newest } + list.entries
+        failures[former.feed.route] = "its newest day is \(former.newest)"
         feeds.append(feed, newest: newestOfOther)
     }
 }
 
 /// The feeds from which days are requested: each day from the first feed that is not older than the day.
 package struct DayFeeds: Sendable {
-    /// The feeds before the last one, each with newer days than the feeds before it.
-    private var earlier: [(newest: Day, feed: any Feed)] = []
-    /// The feed with the newest days, which are not in the future.
-    private var last: (newest: Day, feed: any Feed)
+    /// At least one feed, each with its newest day, which is after that of the feeds before it, and not in the future.
+    private var feeds: [(newest: Day, feed: any Feed)]
 
-    init(_ feed: any Feed, newest: Day) { last = (newest, feed) }
+    init(_ feed: any Feed, newest: Day) { feeds = [(newest, feed)] }
 
     /// Adds a feed whose `newest` day is after that of all other feeds.
-    mutating func append(_ feed: any Feed, newest: Day) {
-        earlier.append(last)
-        last = (newest, feed)
-    }
+    mutating func append(_ feed: any Feed, newest: Day) { feeds.append((newest, feed)) }
 
+    fileprivate var last: (newest: Day, feed: any Feed) { feeds[feeds.count - 1] }
     var newest: Day { last.newest }
 
-    subscript(day: Day) -> any Feed { (earlier.first { day <= $0.newest } ?? last).feed }
+    subscript(day: Day) -> any Feed {
+        let feedOfDay = feeds.first { day <= $0.newest }
+        return (feedOfDay ?? last).feed
+    }
 }

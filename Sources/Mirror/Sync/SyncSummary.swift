@@ -1,7 +1,6 @@
 package import APOD
 package import FoundationEssentials
 internal import Platform
-internal import Transfer
 
 /// The result of a sync, for the log and `run --once`: the state of the mirror at its end, and what the sync changed.
 package struct SyncSummary: Hashable, Sendable {

@@ -5,11 +5,11 @@ internal import Transfer
 
 /// What one sync knows: a table with a ``SyncDay`` for each day, and the contents that `state.json` gets at the end.
 ///
-/// A sync downloads from NASA what the mirror lacks. Its actor ``SyncRound`` makes this value from the files of the mirror and
-/// from `state.json`, asks it which days to request, and enters the outcome of each download. Nobody else changes it.
+/// The actor ``SyncRound``, which is one sync, makes this value from the files of the mirror and from `state.json`, asks it
+/// which days to request, and enters the outcome of each download. Nobody else changes it.
 ///
-/// This file has the table, and how it is filled. Extensions change the retries of days at the start (+Start), choose the days
-/// to request (+Due), notice edits (+Edits), enter outcomes (+Outcomes), and save the state at the end (+Saving).
+/// This file has the table, and how it is filled. Extensions adjust the retries of days at the start (+Start), choose the days
+/// to request (+Due), notice edits (+Edits), enter outcomes (+Outcomes), and end the sync (+Closing).
 struct SyncRoundState {
     let synchronizer: Synchronizer
     /// Which missing days are requested before they are due.
@@ -44,7 +44,7 @@ struct SyncRoundState {
     /// Whether NASA has sent its list of the newest entries in this sync.
     var sawNewest = false
     /// Whether this sync ends early, and leaves due days to the next one.
-    var leavesDays = false
+    var leavesDueDays = false
     /// Whether ``recordProblem(_:)`` was called in this sync.
     var hasProblem = false
     /// The first error of this machine because of which a day failed; it becomes an obstacle if no day is published.
@@ -82,20 +82,19 @@ struct SyncRoundState {
             nextState, recorded: recordedAtStart.withFiles, at: now, built: synchronizer.built)
         recordedTime = try store.latestRecordedTime(nextState, recorded: recordedAtStart.withFiles)
 
-        addRows()
-        markRows(underWay: underWay)
-        try markAdoptedDays()
-        // This order matters: the dates correct the newest day, the newest day decides which days are kept, and the kept days
-        // decide which days are due.
+        try fillTable(underWay: underWay)
+        try decideWhatIsDue(at: now)
+        summary.hasNews = hasWalked
+    }
+
+    /// Decides which days are kept, and which of these are due; each step needs the result of the step before it.
+    private mutating func decideWhatIsDue(at now: Date) throws {
         correctNewestDay()
         try updateRetention()
-        try makeDaysDue(at: now)
         editedFiles = recordedAtStart.editedFiles.filter { day, _ in
             range?.contains(day) == true || self[day].isWantedFavorite
         }
-        explainEdits(at: now)
-        putOffUnfinishedDays(at: now)
-        summary.hasNews = hasWalked
+        try adjustRetries(at: now)
     }
 
     // MARK: The table
@@ -118,13 +117,15 @@ struct SyncRoundState {
 
     // MARK: Filling the table
 
-    /// Adds a row for each day that has a record in the tree, or a retry in `state.json`.
-    private mutating func addRows() {
+    /// Adds a row for each day that has a record in the tree, or a retry in `state.json`, and marks the rows of some days.
+    private mutating func fillTable(underWay: Set<Day>) throws(SystemError) {
         let recorded = snapshot.recordedInOrder
         let retried = nextState.retries.keys
         days.reserveCapacity(recorded.count + retried.count)
         for day in retried { addRow(of: day, isRecorded: false) }
         for day in recorded { addRow(of: day, isRecorded: true) }
+        markRows(underWay: underWay)
+        try markAdoptedDays()
     }
 
     private mutating func addRow(of day: Day, isRecorded: Bool) {
@@ -157,7 +158,7 @@ struct SyncRoundState {
             guard !error.concernsEveryFile else { throw error }
             readErrors.append(error)
             // No day is missing because `adopted/` cannot be read. So nothing else would show the failure.
-            recordFailureBesideDays(error.textForUnreadable)
+            recordSummaryFailure(error.textForUnreadable)
         }
     }
 
