@@ -32,7 +32,7 @@ final class PictureIndex {
         self.mirror = mirror
         let snapshot: TreeSnapshot
         (snapshot, walkStart) = try mirror.snapshots.current(since: date)
-        readError = snapshot.errorHidingDays(from: .first)
+        readError = snapshot.errorsHidingDays(from: .first).first
         for files in snapshot.days {
             for file in files.media {
                 add(

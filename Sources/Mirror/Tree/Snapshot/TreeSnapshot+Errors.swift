@@ -3,8 +3,11 @@ package import Platform
 
 /// What a ``TreeSnapshot`` lacks because a file or directory could not be read.
 ///
-/// A caller must not take a day for deleted that is only hidden by an error. So it asks here first, about one day, one month,
-/// or all days from one on.
+/// A day that is only hidden by an error must not be taken for deleted. So who misses something in a snapshot asks here first:
+///
+/// - about one day: ``readError(of:)``
+/// - about one month: ``hidesDays(of:)``
+/// - about all days, or all since one of them: ``errorsHidingDays(from:)``
 extension TreeSnapshot {
     /// Why the record or the pictures of `day` could not be read; `nil` if all of them were read.
     ///
@@ -26,53 +29,49 @@ extension TreeSnapshot {
 
     /// All errors of records, pictures and videos, in the order of their paths, even if no day is missing because of them.
     package var readErrors: [SystemError] {
-        unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
-            .sorted { $0.key < $1.key }.map(\.value)
+        errors { path, _ in !path.hasPrefix(Layout.thumbnails) }
     }
 
     // MARK: Hidden days
-
-    /// An error because of which days may be missing here, from the month of `day` on; `nil` if there is none.
-    package func errorHidingDays(from day: Day) -> SystemError? {
-        errorsHidingDays(from: day).first
-    }
-
-    /// All errors because of which days may be missing here, from the month of `day` on, in the order of their paths.
-    package func errorsHidingDays(from day: Day) -> [SystemError] {
-        let month = "\(Month(of: day))"
-        return unreadable.filter { path, error in
-            let period = Self.period(of: path)
-            return period >= month.prefix(period.count) && Self.mayHideDays(path, error)
-        }.sorted { $0.key < $1.key }.map(\.value)
-    }
-
-    /// The years of which days may be missing here because of an error.
-    package var yearsWithHiddenDays: Set<Int> {
-        let hiding = unreadable.lazy.filter { Self.mayHideDays($0.key, $0.value) }
-        return Set(hiding.compactMap { Int(Self.period(of: $0.key).prefix(4)) })
-    }
 
     /// Whether days of `month`, or files of them, may be missing here because of an error.
     package func hidesDays(of month: Month) -> Bool { Self.hidesDays(of: month, unreadable) }
 
     /// Whether one of `errors`, by their paths, may hide days of `month`.
     static func hidesDays(of month: Month, _ errors: [String: SystemError]) -> Bool {
-        errors.contains { path, error in
-            "\(month)".hasPrefix(period(of: path)) && mayHideDays(path, error)
+        errors.contains { hiddenDays(at: $0, by: $1)?.overlaps(month.days) == true }
+    }
+
+    /// The errors because of which days may be missing here, from the month of `day` on, in the order of their paths.
+    package func errorsHidingDays(from day: Day) -> [SystemError] {
+        let firstOfMonth = Month(of: day).first
+        return errors { path, error in
+            guard let days = Self.hiddenDays(at: path, by: error) else { return false }
+            return days.upperBound >= firstOfMonth
         }
     }
 
-    /// The month or year in `path`, as its days have it at the start of their names.
-    ///
-    /// `2026-11` of `metadata/2026/2026-11/2026-11-20.json`, `2026` of `metadata/2026`, and an empty text of `metadata`.
-    private static func period(of path: String) -> Substring {
-        path.split(separator: "/").dropFirst().prefix(2).last ?? ""
+    /// The years of which days may be missing here because of an error.
+    package var yearsWithHiddenDays: Set<Int> {
+        let hiddenDays = unreadable.compactMap { Self.hiddenDays(at: $0, by: $1) }
+        return Set(hiddenDays.flatMap { $0.lowerBound.year...$0.upperBound.year })
     }
 
-    /// Whether records, pictures or videos may exist at or below `path`, although `error` kept the walk from finding them.
+    /// The days of which records, pictures or videos may exist although `error` at `path` kept the walk from finding them.
     ///
-    /// A link or a file in place of a directory hides nothing, because the mirror writes nothing below it.
-    private static func mayHideDays(_ path: String, _ error: SystemError) -> Bool {
-        !path.hasPrefix(Layout.thumbnails) && !error.isNotDirectory
+    /// An unreadable `metadata/2026/2026-11` or a file in it may hide days of the month, and `metadata/2026` of the year.
+    private static func hiddenDays(at path: String, by error: SystemError) -> ClosedRange<Day>? {
+        // A link or a file in place of a directory hides nothing, because the mirror writes nothing below it.
+        guard !path.hasPrefix(Layout.thumbnails), !error.isNotDirectory else { return nil }
+        let names = path.split(separator: "/")
+        if names.count > 2, let month = Month(names[2]) { return month.days }
+        guard names.count > 1, let year = Int(names[1]) else { return Day.first...Day.last }
+        let start = Day(year: year, month: 1, day: 1) ?? .first
+        let end = Day(year: year, month: 12, day: 31) ?? .last
+        return start...end
+    }
+
+    private func errors(where isIncluded: (String, SystemError) -> Bool) -> [SystemError] {
+        unreadable.filter { isIncluded($0.key, $0.value) }.sorted { $0.key < $1.key }.map(\.value)
     }
 }

@@ -129,3 +129,19 @@ extension TreeSnapshot.DayFiles {
         return similar.stamp
     }
 }
+
+extension [TreeSnapshot.DayFiles] {
+    /// The days of each month, newest month first; the days of a month stay in ascending order.
+    package var months: [ArraySlice<Element>] {
+        var months: [ArraySlice<Element>] = []
+        var rest = self[...]
+        while let last = rest.last {
+            let firstOfMonth = Month(of: last.day).first
+            // The search goes by position, because copying the files of each day would take most of the time.
+            let start = rest.indices.last { rest[$0].day < firstOfMonth }.map { $0 + 1 } ?? 0
+            months.append(rest[start...])
+            rest = rest[..<start]
+        }
+        return months
+    }
+}
