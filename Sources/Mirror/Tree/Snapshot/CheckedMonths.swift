@@ -1,102 +1,116 @@
 internal import APOD
 internal import Platform
 
-/// The months whose records agreed with their files when they were last compared: the contents of `checked.json`.
+/// The months whose records need not be read again, because no file of them has changed since they were last compared.
 ///
-/// Each month is stored with its digest in ``TreeSnapshot/digests``. As long as the month has this digest, its records need
-/// not be read again: see ``Store/recordedDays(in:)``. Beside the months, `checked.json` has the recorded size of each day
-/// whose files have another one, and the days with imported pictures.
-///
-/// If `checked.json` is missing or damaged, all records are read once. While it cannot be read, all records are read each
-/// time, and the file is not overwritten.
+/// The *record* of a day is a JSON file that names its pictures. To read the records of all days may take minutes. So
+/// ``Store/recordedDays(in:)`` adds each month whose records agree with its files, and reads them again only if the month has
+/// another digest in ``TreeSnapshot/digests``. The months are saved in `checked.json`. While this file cannot be read, all
+/// records are read each time, and the file is not overwritten. If it is missing or damaged, they are read once.
 final class CheckedMonths: Sendable {
-    struct Table {
-        /// The digests by month.
-        fileprivate(set) var digests: [Month: Int] = [:]
-        /// The ``RecordedDays/differingSizes`` of days in these months.
-        fileprivate(set) var sizes: [Day: Int] = [:]
-        /// The ``RecordedDays/imported`` days in these months.
+    /// What is known of the days of a month without their records.
+    struct CheckedMonth {
+        /// The digest of the month when its records agreed with its files.
+        let digest: Int
+        /// The ``RecordedDays/differingSizes`` of the month.
+        fileprivate(set) var differingSizes: [Day: Int] = [:]
+        /// The ``RecordedDays/imported`` days of the month.
         fileprivate(set) var imported: Set<Day> = []
-        /// The digests in `checked.json`; the sizes there are those of the same months.
-        fileprivate var savedDigests: [Month: Int] = [:]
-
-        fileprivate mutating func forget(_ month: Month) {
-            digests[month] = nil
-            for day in month.days {
-                sizes[day] = nil
-                imported.remove(day)
-            }
-        }
     }
 
-    /// What follows the day in the key of an imported picture: `2026-11-20 imported`.
-    private static let importedSuffix = " imported"
-    /// The key, with any value, of a file that has the imported pictures; earlier versions did not write them.
-    private static let importedKey = "imported"
+    private struct State {
+        var months: [Month: CheckedMonth]
+        /// The digests of the months in `checked.json`.
+        var savedDigests: [Month: Int]
+
+        var digests: [Month: Int] { months.mapValues(\.digest) }
+    }
 
     /// `nil` until `checked.json` has been read.
-    private let cached = SharedValue(Table?.none)
+    private let state = SharedValue(State?.none)
 
-    /// What was recorded; empty while `checked.json` cannot be read.
-    func table(in tree: Tree) -> Table {
-        cached.withLock { cached in
-            if let cached { return cached }
-            var table = Table()
-            guard let saved: [String: Int] = try? (tree.state(at: Layout.checkedMonths) ?? [:])
-            else { return table }
-            guard saved[Self.importedKey] != nil else {
-                cached = table
-                return table
-            }
-            for (text, number) in saved {
-                if let month = Month(text) { table.digests[month] = number }
-                if let day = Day(iso: text) { table.sizes[day] = number }
-                if text.hasSuffix(Self.importedSuffix),
-                    let day = Day(iso: text.dropLast(Self.importedSuffix.count))
-                {
-                    table.imported.insert(day)
-                }
-            }
-            table.savedDigests = table.digests
-            cached = table
-            return table
+    /// The months that were added or read; empty while `checked.json` cannot be read.
+    func months(in tree: Tree) -> [Month: CheckedMonth] {
+        state.withLock { state in
+            if let state { return state.months }
+            guard let months = try? Self.read(in: tree) else { return [:] }
+            state = State(months: months, savedDigests: months.mapValues(\.digest))
+            return months
         }
     }
 
-    /// Sets the digest of a month, `nil` if its records and files differ, and what `recordedDays` knows of its days.
-    func record(_ month: Month, _ digest: Int?, of recordedDays: RecordedDays) {
-        cached.withLock { table in
-            guard table != nil, table?.digests[month] != digest else { return }
-            table?.forget(month)
-            guard let digest else { return }
-            table?.digests[month] = digest
-            for day in month.days {
-                table?.sizes[day] = recordedDays.differingSizes[day]
-                if recordedDays.imported.contains(day) { table?.imported.insert(day) }
-            }
+    /// Adds a month whose records agree with its files; does nothing until `checked.json` has been read.
+    func add(_ month: Month, _ digest: Int, of recordedDays: RecordedDays) {
+        var checked = CheckedMonth(digest: digest)
+        for day in month.days {
+            checked.differingSizes[day] = recordedDays.differingSizes[day]
+            if recordedDays.imported.contains(day) { checked.imported.insert(day) }
+        }
+        state.withLock { state in
+            if state?.months[month]?.digest != digest { state?.months[month] = checked }
         }
     }
 
-    /// Forgets `month`: one of its records changes in what is stored here, although its files do not.
+    /// Removes a month whose records and files differ.
+    func remove(_ month: Month) {
+        state.withLock { $0?.months[month] = nil }
+    }
+
+    /// Removes a month, also in `checked.json`, because an imported picture of it has become one of NASA's.
     ///
-    /// If `checked.json` cannot be written now, an imported picture stays protected until a file of the month changes.
+    /// This changes only a record, which the digest of the month does not show. If `checked.json` cannot be written now, the
+    /// picture stays protected until a file of the month changes.
     func forget(_ month: Month, in store: Store) {
-        guard table(in: store.tree).digests[month] != nil else { return }
-        cached.withLock { $0?.forget(month) }
+        guard months(in: store.tree)[month] != nil else { return }
+        remove(month)
         try? save(in: store)
     }
 
-    /// Writes `checked.json`, if anything has changed since it was read or written.
+    /// Writes `checked.json`, if a month was added or removed since it was read or written.
     func save(in store: Store) throws(SystemError) {
-        guard let table = cached.withLock(\.self), table.digests != table.savedDigests else {
+        guard let written = state.withLock(\.self), written.digests != written.savedDigests else {
             return
         }
-        var texts = [Self.importedKey: 1]
-        for (month, digest) in table.digests { texts["\(month)"] = digest }
-        for (day, size) in table.sizes { texts["\(day)"] = size }
-        for day in table.imported { texts["\(day)\(Self.importedSuffix)"] = 1 }
-        try store.write(texts, to: Layout.checkedMonths)
-        // Not those of this moment, which may have changed while the file was written.
-        cached.withLock { $0?.savedDigests = table.digests }
+        try store.write(Self.fileContents(written.months), to: Layout.checkedMonths)
+        // Other months may have been added while the file was written.
+        state.withLock { $0?.savedDigests = written.digests }
+    }
+
+    // MARK: The file
+
+    // `checked.json` is one object: each month has its digest (`2026-11`), each day of `differingSizes` its size
+    // (`2026-11-20`), and each imported day the number 1 (`2026-11-20 imported`).
+
+    private static let importedSuffix = " imported"
+    /// A key that shows that the file has the imported days, which earlier versions did not write.
+    private static let importedKey = "imported"
+
+    private static func read(in tree: Tree) throws(SystemError) -> [Month: CheckedMonth] {
+        let numbers: [String: Int] = try tree.state(at: Layout.checkedMonths) ?? [:]
+        guard numbers[importedKey] != nil else { return [:] }
+        var months: [Month: CheckedMonth] = [:]
+        for (key, digest) in numbers {
+            if let month = Month(key) { months[month] = CheckedMonth(digest: digest) }
+        }
+        for (key, size) in numbers {
+            if let day = Day(iso: key) {
+                months[Month(of: day)]?.differingSizes[day] = size
+            } else if key.hasSuffix(importedSuffix),
+                let day = Day(iso: key.dropLast(importedSuffix.count))
+            {
+                months[Month(of: day)]?.imported.insert(day)
+            }
+        }
+        return months
+    }
+
+    private static func fileContents(_ months: [Month: CheckedMonth]) -> [String: Int] {
+        var numbers = [importedKey: 1]
+        for (month, checked) in months {
+            numbers["\(month)"] = checked.digest
+            for (day, size) in checked.differingSizes { numbers["\(day)"] = size }
+            for day in checked.imported { numbers["\(day)\(importedSuffix)"] = 1 }
+        }
+        return numbers
     }
 }

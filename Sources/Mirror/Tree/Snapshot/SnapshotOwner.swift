@@ -5,11 +5,10 @@ internal import Synchronization
 
 /// Keeps the one snapshot of the tree that all services of a process share, and decides when the tree is walked again.
 ///
-/// A *walk* lists the directories of all months, which may take minutes on a slow disk, and makes a ``TreeSnapshot``. This
-/// snapshot is used
-/// - for at least five seconds, so that views, thumbnails and metrics share it,
-/// - for the whole sync that began with the walk,
-/// - in the daemon until midnight UTC, so that the first poll of each day walks: ``release(holdingUntilMidnight:)``.
+/// A *walk* lists the directories of all months, which may take minutes on a slow disk, and makes a ``TreeSnapshot``. A sync
+/// begins with ``walk(at:)`` or ``reuse(at:)``, and ends with ``release(holdingUntilMidnight:)``. Until then, its snapshot is
+/// valid. Any snapshot is valid for five seconds, so that views, thumbnails and metrics share it. The daemon may use one until
+/// midnight UTC, so that the first poll of each day walks.
 ///
 /// When this process changes the files of a day, it reports that (``recordChange(of:)``), and the month of the day is listed
 /// again before the next use. What a person changes is found by the next walk. No other apod-mirror changes the tree.
@@ -42,29 +41,48 @@ package final class SnapshotOwner: Sendable {
     private static let syncLifetime = Duration.seconds(24 * 3600)
 
     private let root: Directory
-    /// The last walk; `nil` if there is none; locked while the tree is walked.
-    private let heldWalk = Mutex(Walk?.none)
+    /// `nil` if there is none; locked while the tree is walked.
+    private let lastWalk = Mutex(Walk?.none)
+    /// Has a lock of its own, so that a change can be recorded during a walk; it may be locked while ``lastWalk`` is locked.
     private let changes = Mutex(Changes())
 
     init(of root: Directory) {
         self.root = root
     }
 
-    /// Walks over the tree at the start of a sync, which calls ``release(holdingUntilMidnight:)`` at its end.
+    // MARK: The snapshot of a sync
+
+    /// Walks over the tree at the start of a sync.
     package func walk(at now: Date = .now) throws(SystemError) -> TreeSnapshot {
-        try heldWalk.withLock { held throws(SystemError) in
-            held = nil
+        try lastWalk.withLock { lastWalk throws(SystemError) in
+            lastWalk = nil
             changes.withLock { $0.version += 1 }
             let walk = try makeWalk(at: now, lifetime: Self.syncLifetime)
-            held = walk
+            lastWalk = walk
             return walk.snapshot
         }
     }
 
     /// The snapshot of an earlier walk, for a new sync; `nil` if it has expired, so that the sync has to call ``walk(at:)``.
     func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
-        heldWalk.withLock { refresh(&$0, at: now) }
+        lastWalk.withLock { validSnapshot(of: &$0, at: now) }
     }
+
+    /// Ends the sync that began with ``walk(at:)`` or ``reuse(at:)``.
+    ///
+    /// If `isHeldUntilMidnight` and the walk could read all directories, later syncs may reuse it until midnight UTC.
+    package func release(holdingUntilMidnight isHeldUntilMidnight: Bool = false) {
+        lastWalk.withLock { lastWalk in
+            guard var walk = lastWalk else { return }
+            walk.expiry = walk.end + Self.lifetime
+            if isHeldUntilMidnight, walk.snapshot.unreadable.isEmpty {
+                walk.expiry = max(walk.expiry, walk.midnight)
+            }
+            lastWalk = isValid(walk, at: .now) ? walk : nil
+        }
+    }
+
+    // MARK: The snapshot of any other reader
 
     /// The tree as it is now, by the last walk, or by a new one if the last one has expired.
     package func current() throws(SystemError) -> TreeSnapshot {
@@ -83,39 +101,30 @@ package final class SnapshotOwner: Sendable {
     package func current(
         since date: Date
     ) throws(SystemError) -> (snapshot: TreeSnapshot, start: Date) {
-        try heldWalk.withLock { held throws(SystemError) in
-            if let start = held?.start, start >= date, let snapshot = refresh(&held, at: .now) {
+        try lastWalk.withLock { lastWalk throws(SystemError) in
+            if let start = lastWalk?.start, start >= date,
+                let snapshot = validSnapshot(of: &lastWalk, at: .now)
+            {
                 return (snapshot, start)
             }
-            let validExpiry = held.flatMap { isValid($0, at: .now) ? $0.expiry : nil }
-            held = nil
+            var validExpiry: ContinuousClock.Instant?
+            if let lastWalk, isValid(lastWalk, at: .now) { validExpiry = lastWalk.expiry }
+            lastWalk = nil
             var walk = try makeWalk(at: .now, lifetime: Self.lifetime)
             if let validExpiry, walk.snapshot.unreadable.isEmpty {
                 walk.expiry = max(validExpiry, walk.expiry)
             }
-            held = walk
+            lastWalk = walk
             return (walk.snapshot, walk.start)
         }
     }
+
+    // MARK: Changes of the tree
 
     /// A number that changes with each ``recordChange(of:)`` and with each ``walk(at:)`` of a sync.
     ///
     /// As long as it is the same, neither this process nor a sync knows of a change of the tree.
     package var version: Int { changes.withLock(\.version) }
-
-    /// Ends the sync that began with ``walk(at:)`` or ``reuse(at:)``.
-    ///
-    /// If `isHeldUntilMidnight` and the walk could read all directories, later syncs may reuse it until midnight UTC.
-    package func release(holdingUntilMidnight isHeldUntilMidnight: Bool = false) {
-        heldWalk.withLock { held in
-            guard var walk = held else { return }
-            walk.expiry = walk.end + Self.lifetime
-            if isHeldUntilMidnight, walk.snapshot.unreadable.isEmpty {
-                walk.expiry = max(walk.expiry, walk.midnight)
-            }
-            held = isValid(walk, at: .now) ? walk : nil
-        }
-    }
 
     /// Records that this process has changed files of `day`, or may have.
     package func recordChange(of day: Day) {
@@ -130,25 +139,29 @@ package final class SnapshotOwner: Sendable {
         changes.withLock { $0.isInvalid = true }
     }
 
+    // MARK: The last walk
+
     /// Whether the snapshot of `walk` may still be used: it has not expired, and nobody called ``invalidate()``.
     private func isValid(_ walk: Walk, at now: ContinuousClock.Instant) -> Bool {
         walk.expiry > now && !changes.withLock(\.isInvalid)
     }
 
-    /// Lists the changed months of the held snapshot again, and returns it; `nil` if a new walk is necessary.
-    private func refresh(_ held: inout Walk?, at now: ContinuousClock.Instant) -> TreeSnapshot? {
-        guard var walk = held, isValid(walk, at: now) else { return nil }
+    /// The snapshot of the last walk, after its changed months were listed again; `nil` if a new walk is necessary.
+    private func validSnapshot(
+        of lastWalk: inout Walk?, at now: ContinuousClock.Instant
+    ) -> TreeSnapshot? {
+        guard var walk = lastWalk, isValid(walk, at: now) else { return nil }
         // Emptied before the months are listed, so that the next call lists what changes meanwhile.
         let months = changes.withLock { changes in
             defer { changes.months = [] }
             return changes.months
         }
-        // With a second reference in `held`, the change of `walk` would copy all days.
-        held = nil
+        // With a second reference in `lastWalk`, the change of `walk` would copy all days.
+        lastWalk = nil
         for month in months { walk.snapshot.reread(month.first, in: root) }
         let unread = months.filter { walk.snapshot.readError(of: $0.first) != nil }
         changes.withLock { $0.months.formUnion(unread) }
-        held = walk
+        lastWalk = walk
         return walk.snapshot
     }
 

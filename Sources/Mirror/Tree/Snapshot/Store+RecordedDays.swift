@@ -1,0 +1,87 @@
+package import APOD
+package import Platform
+
+/// Compares the records of all days with the files in a ``TreeSnapshot``: see ``RecordedDays``.
+extension Store {
+    /// The days in `snapshot` that have at least one picture or video that their record names.
+    package func daysWithFiles(_ snapshot: TreeSnapshot) throws(SystemError) -> Set<Day> {
+        try recordedDays(in: snapshot).withFiles
+    }
+
+    /// Compares the records with the files in `snapshot`.
+    ///
+    /// The records of a month that ``CheckedMonths`` knows, and that has not changed, are not read.
+    package func recordedDays(in snapshot: TreeSnapshot) throws(SystemError) -> RecordedDays {
+        var result = RecordedDays()
+        let knownMonths = checkedMonths.months(in: tree)
+        for daysOfMonth in snapshot.days.months {
+            let month = Month(of: daysOfMonth[daysOfMonth.startIndex].day)
+            let daysWithRecord = daysOfMonth.filter { $0.record != nil }
+            let digest = snapshot.digests[month]
+            if let known = knownMonths[month], known.digest == digest {
+                result.add(daysWithRecord, of: known)
+                continue
+            }
+            let allAgree = try compare(daysWithRecord, into: &result)
+            // Without a digest, something in the month could not be listed.
+            guard let digest else { continue }
+            if allAgree {
+                checkedMonths.add(month, digest, of: result)
+            } else {
+                checkedMonths.remove(month)
+            }
+        }
+        return result
+    }
+
+    /// Compares `days` with their records; returns whether all records can be read and agree.
+    ///
+    /// - Throws: ``SystemError`` if it concerns every file, as when memory or descriptors are used up.
+    private func compare(
+        _ days: [TreeSnapshot.DayFiles], into result: inout RecordedDays
+    ) throws(SystemError) -> Bool {
+        var allAgree = true
+        for files in days {
+            do throws(SystemError) {
+                guard let record = try record(of: files.day) else {
+                    result.add(withoutRecord: files, because: nil)
+                    allAgree = false
+                    continue
+                }
+                let comparison = try DayComparison(of: files, with: record, in: tree.root)
+                result.add(comparison)
+                if !comparison.agrees { allAgree = false }
+            } catch  where !error.concernsEveryFile {
+                result.add(withoutRecord: files, because: error)
+                allAgree = false
+            }
+        }
+        return allAgree
+    }
+
+    /// Whether all records of the month of `day` agreed with its files when they were compared, and nothing changed since.
+    package func recordsAgree(inMonthOf day: Day, of snapshot: TreeSnapshot) -> Bool {
+        let month = Month(of: day)
+        guard let digest = snapshot.digests[month] else { return false }
+        return checkedMonths.months(in: tree)[month]?.digest == digest
+    }
+
+    /// The days in `snapshot` whose picture or video is gone: `--keep` removed it, or it was lost without that.
+    ///
+    /// The records of `daysWithFiles` are not read. A day that never had a picture or video is in neither set.
+    package func daysWithoutRecordedFiles(
+        in snapshot: TreeSnapshot, daysWithFiles: Set<Day>
+    ) throws(SystemError) -> (removed: Set<Day>, lost: Set<Day>) {
+        var removed: Set<Day> = []
+        var lost: Set<Day> = []
+        for day in snapshot.recorded(besides: daysWithFiles) {
+            guard let record = try knownRecord(of: day) else { continue }
+            if record.removed != nil {
+                removed.insert(day)
+            } else if !record.files.isEmpty {
+                lost.insert(day)
+            }
+        }
+        return (removed, lost)
+    }
+}
