@@ -4,7 +4,7 @@ package import Platform
 
 /// A picture or video file that another program downloaded, after its header and its end were checked.
 ///
-/// `adopt` imports such files. The mark `mutation test: …` is for Tests/Mutants.
+/// A person imports such files by `apod-mirror adopt`, and a sync publishes them if NASA's entry of the day fits.
 package struct CheckedFile {
     package let header: MediaHeader
     package let bytes: Int
@@ -12,15 +12,15 @@ package struct CheckedFile {
 
     /// Checks `file`; `nil` if it is cut off, if it is no picture or video, or if it is larger than ``Layout/largestFile``.
     package init?(_ file: borrowing FileDescriptor, path: String) throws(SystemError) {
-        let status = try file.status(path: path)
-        guard status.size <= Layout.largestFile,
-            case .success(let header) = try MediaHeader.reading(
-                whole: file, path: path,
-                check: { header throws(MediaHeader.Refusal) in try header.checkSize() })
-        else { return nil }
+        bytes = try file.status(path: path).size
+        guard bytes <= Layout.largestFile else { return nil }
+        let result = try MediaHeader.reading(whole: file, path: path) {
+            header throws(MediaHeader.Refusal) in
+            try header.checkSize()
+        }
+        guard case .success(let header) = result else { return nil }
         self.header = header
-        bytes = status.size
-        sha256 = try file.sha256(path: path, limit: status.size)
+        sha256 = try file.sha256(path: path, limit: bytes)
     }
 
     /// Whether its proportions differ by more than 5 % from those that NASA announces in `entry`: it is another picture.
@@ -34,60 +34,25 @@ package struct CheckedFile {
         let scaledHeight = Double(size.height) * Double(width)
         return abs(scaledWidth - scaledHeight) > 0.05 * max(scaledWidth, scaledHeight)
     }
+
+    /// Whether NASA announces a larger picture at its best address, and at no other address one of this size.
+    fileprivate func isReducedCopy(of entry: Entry) -> Bool {
+        guard let size = header.size, let bestAddress = entry.media.pictures.first,
+            !entry.media.pictures.contains(where: size.isAsAnnounced(at:))
+        else { return false }
+        return size.isSmallerThanAnnounced(at: bestAddress)
+    }
 }
 
 extension PictureRecord {
-    /// Makes the record of a `file` that another program downloaded; the caller sets its path.
+    /// Makes the record of a `file` that another program downloaded; its path is empty until the caller sets it.
     ///
-    /// It has no address of NASA, because its bytes were not compared with those there, see ``isImported``. It counts as
-    /// reduced if NASA announces larger sizes alone.
+    /// It has no address of NASA, because its bytes were not compared with those there: see ``isImported``.
     init(_ file: CheckedFile, of entry: Entry) {
         let size = file.header.size
-        let addresses = entry.media.pictures
-        let expected =
-            addresses.first { size?.isAsAnnounced(at: $0) ?? false } ?? addresses.first
         self.init(
             file: RecordedFile(path: "", bytes: file.bytes, sha256: file.sha256),
             type: file.header.type, width: size?.width ?? 0, height: size?.height ?? 0,
-            etag: nil, lastModified: nil, origin: "",
-            isReduced: expected.flatMap { size?.isSmallerThanAnnounced(at: $0) } ?? false)
-    }
-}
-
-extension MediaHeader {
-    /// The header of `file` if it is a whole picture or video and `check` accepts the header; otherwise why it is refused.
-    ///
-    /// - Throws: ``SystemError`` if a byte cannot be read, because the file would seem to end there.
-    package static func reading(
-        whole file: borrowing FileDescriptor, path: String,
-        check: (MediaHeader) throws(Refusal) -> Void = { _ throws(Refusal) in }
-    ) throws(SystemError) -> Result<MediaHeader, Refusal> {
-        try reading(file, path: path) { header, bytes throws(Refusal) in
-            try check(header)
-            // mutation test: media-end
-            try header.checkEnd(of: bytes)
-        }
-    }
-
-    /// The header of `file` if `check` accepts the header and the bytes; otherwise why it is refused.
-    ///
-    /// - Throws: As ``reading(whole:path:check:)``.
-    package static func reading(
-        _ file: borrowing FileDescriptor, path: String,
-        check: (MediaHeader, MediaBytes) throws(Refusal) -> Void
-    ) throws(SystemError) -> Result<MediaHeader, Refusal> {
-        let bytes = MediaBytes(descriptor: file.rawValue)
-        let header = Result { () throws(Refusal) in
-            let header = try MediaHeader(reading: bytes)
-            try check(header, bytes)
-            return header
-        }
-        if let code = bytes.failure { throw SystemError("read", path: path, code: code) }
-        return header
-    }
-
-    /// Reads the header of `file`, whose file offset is neither used nor moved.
-    package init(reading file: borrowing FileDescriptor) throws(Refusal) {
-        try self.init(reading: MediaBytes(descriptor: file.rawValue))
+            etag: nil, lastModified: nil, origin: "", isReduced: file.isReducedCopy(of: entry))
     }
 }

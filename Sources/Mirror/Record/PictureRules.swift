@@ -3,9 +3,10 @@ internal import MediaFormat
 internal import Platform
 internal import Transfer
 
-/// The rules for pictures: whether to request one, which of two is better, and whether NASA announces a larger one.
+/// The rules for pictures: whether to request the picture of a day, and which of two pictures is better.
 ///
-/// ``EntryDownloader`` applies them to each day. A copy with fewer pixels never replaces a better picture.
+/// A day's record names its picture, and NASA's entry of the day the addresses from which one can be downloaded.
+/// ``EntryDownloader`` applies the rules to each day. A copy with fewer pixels never replaces a better picture.
 extension DayRecord {
     /// Whether the picture of `entry` is to be requested: it is missing in `tree`, or NASA may have another one.
     ///
@@ -20,21 +21,30 @@ extension DayRecord {
         }
         guard permitsReplacement else { return false }
         if picture.isReduced || picture.keptInsteadOf != nil { return true }
-        let isSameFeed = feed == entry.feed
-        if picture.isFromElsewhere {
-            // A picture from a person or a classic mirror stays, unless NASA announces a larger one or another one.
-            guard let address = entry.media.pictures.first else { return false }
-            let isOther = isSameFeed && EntryText(entry).url != self.entry.url
-            // An imported picture of the announced size is probably NASA's, and is replaced if NASA replaces that.
-            let mayBeReplaced =
-                isSameFeed && picture.isImported && picture.size.isAsAnnounced(at: address)
-                && isArticleModified(in: entry)
-            return isOther || mayBeReplaced || picture.size.isSmallerThanAnnounced(at: address)
-        }
+        return picture.isFromElsewhere
+            ? hasNASAReplaced(pictureFromElsewhere: picture, in: entry)
+            : hasNASAReplaced(itsOwn: picture, in: entry)
+    }
+
+    /// Whether NASA announces a larger or another picture than this one from a person or a classic mirror.
+    private func hasNASAReplaced(
+        pictureFromElsewhere picture: PictureRecord, in entry: Entry
+    ) -> Bool {
+        guard let address = entry.media.pictures.first else { return false }
+        if picture.size.isSmallerThanAnnounced(at: address) { return true }
+        guard feed == entry.feed else { return false }
+        if EntryText(entry).url != self.entry.url { return true }
+        // An imported picture of the announced size is probably NASA's, and is replaced if NASA replaces that.
+        let isProbablyNASAs = picture.isImported && picture.size.isAsAnnounced(at: address)
+        return isProbablyNASAs && isArticleModified(in: entry)
+    }
+
+    /// Whether NASA announces other addresses than that of its `picture`, or may have another file at the same address.
+    private func hasNASAReplaced(itsOwn picture: PictureRecord, in entry: Entry) -> Bool {
+        let addresses = entry.media.pictures
         // By another feed, the same pictures have other addresses.
-        guard isSameFeed, !entry.media.pictures.isEmpty else { return false }
-        let hasSameAddress = entry.media.pictures.contains { $0.url == picture.origin }
-        return !hasSameAddress || isArticleModified(in: entry)
+        guard feed == entry.feed, !addresses.isEmpty else { return false }
+        return !addresses.contains { $0.url == picture.origin } || isArticleModified(in: entry)
     }
 
     /// Whether NASA has changed the article since the record was made, and so may have replaced a file at its address.
@@ -44,7 +54,7 @@ extension DayRecord {
 }
 
 extension PictureRecord {
-    /// Makes the record of a downloaded picture; the caller sets the path.
+    /// Makes the record of a downloaded picture; its path is empty until the caller sets it.
     init(_ downloaded: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
         file = RecordedFile(path: "", bytes: downloaded.bytes, sha256: downloaded.sha256)
         type = header.type
@@ -81,43 +91,13 @@ extension PictureRecord {
         guard pixelCount > 0, other.pixelCount > 0, pixelCount < other.pixelCount / 2 else {
             return false
         }
-        let ratio = Double(width) / Double(height) * Double(other.height) / Double(other.width)
-        return (0.97...1.03).contains(ratio)
+        let proportions = Double(width) / Double(height)
+        let otherProportions = Double(other.width) / Double(other.height)
+        return (0.97...1.03).contains(proportions / otherProportions)
     }
 }
 
 extension VideoRecord {
     /// The version that the server named; `nil` if it named none.
     var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
-}
-
-extension PixelSize {
-    /// The largest difference in pixels that was seen between a size that NASA announces and the size of the file.
-    private static let tolerance = 3
-
-    /// Whether this is the size that NASA announces for `address`, within a few pixels; `false` if NASA announces none.
-    ///
-    /// Width and height may be exchanged, because NASA may announce a turned picture as it is stored, or as it is displayed.
-    func isAsAnnounced(at address: PictureAddress) -> Bool {
-        guard let announced = PixelSize(announcedAt: address) else { return false }
-        return abs(longSide - announced.longSide) <= Self.tolerance
-            && abs(shortSide - announced.shortSide) <= Self.tolerance
-    }
-
-    /// Whether NASA announces a larger picture for `address`; `false` if NASA announces no size.
-    func isSmallerThanAnnounced(at address: PictureAddress) -> Bool {
-        guard let announced = PixelSize(announcedAt: address) else { return false }
-        return longSide < announced.longSide - Self.tolerance
-            || shortSide < announced.shortSide - Self.tolerance
-    }
-
-    /// Whether a file of this size at `address` is a reduced copy.
-    func isReduced(at address: PictureAddress) -> Bool {
-        address.isRendition || isSmallerThanAnnounced(at: address)
-    }
-
-    private init?(announcedAt address: PictureAddress) {
-        guard let width = address.width, let height = address.height else { return nil }
-        self.init(width: width, height: height)
-    }
 }
