@@ -30,7 +30,7 @@ extension DayRecord {
         unknown = earlier.unknown
         switch TextUpdate(from: earlier, by: served) {
         case .replace: break
-        case .merge: entry.keepWhatIsMissing(of: earlier.entry)
+        case .merge: entry.fillGaps(from: earlier.entry)
         case .keep:
             entry = earlier.entry
             feed = earlier.feed

@@ -1,6 +1,6 @@
 package import APOD
 
-/// The texts and addresses of NASA's entry that the record of a day stores.
+/// The texts and addresses of NASA's entry of a day, as the record of the day (a JSON file in the mirror) stores them.
 ///
 /// If one of them changes, NASA has edited the entry. The mark `mutation test: …` is for Tests/Mutants.
 package struct EntryText: Hashable, Sendable {
@@ -21,6 +21,9 @@ package struct EntryText: Hashable, Sendable {
     /// Which fields of NASA's answer were left out, and why, for people; `nil` if none was.
     package var problems: String?
 
+    /// The ``mediaType`` if NASA does not name the type.
+    private static let unknownMediaType = "other"
+
     package init(_ entry: Entry) {
         day = entry.day
         title = entry.title
@@ -34,7 +37,7 @@ package struct EntryText: Hashable, Sendable {
         permalink = entry.permalink
         alt = entry.alt
         explanationHTML = entry.explanationHTML
-        problems = entry.problems.joined(separator: "; ")
+        problems = entry.problems.joined(separator: "; ").nonEmpty
         normalize()
     }
 
@@ -47,7 +50,7 @@ package struct EntryText: Hashable, Sendable {
         explanation = explanation.plainText.cut(to: TextLimit.article)
         // Markup is not cut, because the rest would break the page in which it is shown.
         explanationHTML = explanationHTML?.unlessLonger(than: TextLimit.article)?.nonEmpty
-        mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? "other"
+        mediaType = mediaType.cut(to: TextLimit.line).nonEmpty ?? Self.unknownMediaType
         copyright = copyright?.cut(to: TextLimit.credit).nonEmpty
         credit = credit?.cut(to: TextLimit.credit).nonEmpty
         alt = alt?.cut(to: TextLimit.line).nonEmpty
@@ -55,20 +58,16 @@ package struct EntryText: Hashable, Sendable {
         url = url?.webAddress
         hdurl = hdurl?.webAddress
         permalink = permalink?.webAddress
-        if license?.name.unlessLonger(than: TextLimit.line)?.nonEmpty == nil
-            || license?.url.webAddress == nil
-        {
-            license = nil
-        }
+        if license?.isValid == false { license = nil }
         problems = problems?.plainText.cut(to: TextLimit.line).nonEmpty
     }
 }
 
 extension EntryText {
-    /// Takes the texts from the `earlier` entry that NASA does not serve any more, or that cannot be read.
+    /// Takes each text that is missing here from the `earlier` entry: NASA does not serve it any more, or it cannot be read.
     ///
-    /// If NASA serves no picture and no video any more, it takes the addresses, too: the files in the mirror came from there.
-    mutating func keepWhatIsMissing(of earlier: EntryText) {
+    /// If NASA serves no picture and no video any more, the addresses are taken, too: the files in the mirror came from there.
+    mutating func fillGaps(from earlier: EntryText) {
         if title == Entry.untitled { title = earlier.title }
         if explanation.isEmpty {
             explanation = earlier.explanation
@@ -85,37 +84,13 @@ extension EntryText {
             hdurl = earlier.hdurl
             mediaType = earlier.mediaType
         }
-        // “other” means that NASA does not name the type.
-        if mediaType == "other", url == earlier.url { mediaType = earlier.mediaType }
+        if mediaType == Self.unknownMediaType, url == earlier.url { mediaType = earlier.mediaType }
     }
 }
 
-// MARK: Rules for the texts of a record
-
-extension String {
-    /// The text without control characters, except tabs and line feeds.
-    var plainText: String {
-        // Bytes of characters that are longer than one byte are above this range: see RFC 3629.
-        let isRemoved = { (byte: UInt8) in
-            byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F
-        }
-        guard utf8.contains(where: isRemoved) else { return self }
-        return String(decoding: utf8.filter { !isRemoved($0) }, as: UTF8.self)
-    }
-
-    var nonEmpty: String? { isEmpty ? nil : self }
-
-    /// The text; `nil` if it is not an absolute web address such as `https://apod.nasa.gov/`, or if it is too long.
-    var webAddress: String? {
-        guard let scheme = ["http://", "https://"].first(where: hasPrefix),
-            let first = unicodeScalars.dropFirst(scheme.count).first, first != "/",
-            !first.properties.isWhitespace
-        else { return nil }
-        return unlessLonger(than: TextLimit.encodedAddress)
-    }
-
-    /// Whether it is a SHA-256: 64 lower-case hexadecimal digits.
-    package var isSHA256: Bool {
-        utf8.count == 64 && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+extension License {
+    /// Whether it has a name, which is not too long, and the address of a web page.
+    fileprivate var isValid: Bool {
+        !name.isEmpty && name.unlessLonger(than: TextLimit.line) != nil && url.webAddress != nil
     }
 }

@@ -54,3 +54,10 @@ extension Directory {
         try match(of: file, at: path) == .same
     }
 }
+
+extension String {
+    /// Whether it is a SHA-256: 64 lower-case hexadecimal digits.
+    package var isSHA256: Bool {
+        utf8.count == 64 && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+    }
+}
