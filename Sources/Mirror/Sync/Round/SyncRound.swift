@@ -102,7 +102,7 @@ actor SyncRound {
         let incomplete = state.days(where: {
             $0.work == .none && $0.isRecorded && (!$0.state.hasFiles || $0.isDamaged)
         })
-        for record in synchronizer.store.restoreFromDamaged(incomplete) {
+        for record in synchronizer.store.restoreMissingFiles(of: incomplete) {
             let day = record.entry.day
             state.recordReturn(of: day)
             apply(EntryOutcome(day, didRequestFiles: false, didPublish: true, .unchanged))

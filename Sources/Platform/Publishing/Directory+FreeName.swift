@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// Moves an item to another directory without overwriting anything there.
+extension Directory {
+    /// Moves the item `name` into the directory `other`, durably, under the first free name; returns this name.
+    ///
+    /// `numbered` makes the names that are tried, from `name` and the numbers from 1 on.
+    @discardableResult
+    package func moveToFreeName(
+        _ name: [UInt8], in other: Directory,
+        numbered: ([UInt8], Int) -> [UInt8] = Directory.name(_:withNumber:)
+    ) throws(SystemError) -> [UInt8] {
+        // If a failing disk cannot write the contents, the item is moved nevertheless.
+        try? flush(name)
+        for number in 1...Self.maximumNumber {
+            do {
+                let newName = numbered(name, number)
+                try renameDurably(name, to: other, as: newName)
+                return newName
+            } catch {
+                guard error.code == EEXIST else { throw error }
+            }
+        }
+        let text = String(decoding: name, as: UTF8.self)
+        throw SystemError("rename", path: "\(other.path)/\(text)", code: EEXIST)
+    }
+
+    private static let maximumNumber = 1_000
+
+    /// `x` for the number 1, `x 2` for the number 2, and so on.
+    package static func name(_ name: [UInt8], withNumber number: Int) -> [UInt8] {
+        guard number > 1 else { return name }
+        // The name of a file has at most 255 bytes, and the largest number takes five of them.
+        return name.prefix(250) + Array(" \(number)".utf8)
+    }
+}
