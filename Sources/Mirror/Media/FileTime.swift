@@ -3,7 +3,7 @@ internal import Glibc
 internal import Platform
 
 /// The number of seconds from noon to midnight.
-private let secondsOfAfternoon = 43_200
+let secondsOfAfternoon = 43_200
 
 extension DayRecord {
     /// The modification time of the files that are published with this record, in seconds since 1970.

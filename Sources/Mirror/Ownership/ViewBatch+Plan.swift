@@ -3,7 +3,8 @@ internal import Platform
 extension ViewBatch {
     /// What a ``ViewBatch`` does when it is published: the files with temporary names, the removals, and the new rows.
     ///
-    /// The batch adds each path after it was examined. ``ViewStep`` has then decided what is done at the path.
+    /// The batch adds each path after it was examined: the examination compares the path with the ``ViewTable``, which shows
+    /// whose file is there, and decides by ``ViewStep`` what is done.
     ///
     /// The mark `mutation test: …` is for Tests/Mutants.
     struct Plan: ~Copyable {
@@ -20,15 +21,15 @@ extension ViewBatch {
             var outcome = ViewFiles.Outcome()
         }
 
-        private let view: ViewFiles
+        private let files: ViewFiles
         /// The files and links of ``Changes/written``, under temporary names.
         private(set) var drafts: AtomicFileBatch
         var changes = Changes()
         /// Whether the file system was found to have no symbolic links, so that no further link is tried.
         private var lacksLinks = false
 
-        init(of view: ViewFiles, _ drafts: consuming AtomicFileBatch) {
-            self.view = view
+        init(of files: ViewFiles, _ drafts: consuming AtomicFileBatch) {
+            self.files = files
             self.drafts = drafts
         }
 
@@ -43,7 +44,7 @@ extension ViewBatch {
             case .keep: keep(file, as: examined)
             case .leaveToPerson: changes.outcome.obstructed.append(file.path)
             case .wait(let error): changes.outcome.unreadable.append(error)
-            case .remove, .forget: break  // These are only for paths at which nothing is wanted.
+            case .remove, .forget: preconditionFailure("this file is wanted")
             }
         }
 
@@ -60,7 +61,7 @@ extension ViewBatch {
             case .forget: if examined.row != nil { changes.obsoleteRows.append(path) }
             case .leaveToPerson: changes.outcome.obstructed.append(path)
             case .wait(let error): changes.outcome.unreadable.append(error)
-            case .write, .keep: break  // These are only for wanted files.
+            case .write, .keep: preconditionFailure("this file is not wanted")
             }
         }
 
@@ -88,10 +89,10 @@ extension ViewBatch {
             _ bytes: [UInt8], of file: ViewFiles.File, over examined: ViewFiles.Examined
         ) throws(SystemError) -> GeneratedItem.Stamp {
             // One byte more, because a full disk refuses an empty file, too.
-            try view.store.checkFreeSpace(
-                for: bytes.count + 1, at: "\(view.root.path)/\(file.path)")
+            try files.store.checkFreeSpace(
+                for: bytes.count + 1, at: "\(files.root.path)/\(file.path)")
             return try drafts.add(
-                bytes, as: file.path, prefix: "\(view.view)", modified: file.modified,
+                bytes, as: file.path, prefix: "\(files.view)", modified: file.modified,
                 replacing: .only(examined.status)
             ).stamp
         }
@@ -115,7 +116,7 @@ extension ViewBatch {
             if case .bytes = file.contents { item.stamp = status?.stamp }
             if isKnown(item, by: examined.row) {
                 changes.rows[file.path] = nil
-                view.table.markAsMade(file.path)
+                files.table.markAsMade(file.path)
             } else {
                 changes.rows[file.path] = .made(item)
             }
@@ -127,14 +128,16 @@ extension ViewBatch {
         ) -> FileStatus? {
             guard let modified = file.modified, status?.modified != modified else { return status }
             // If another user owns the file, its time stays.
-            try? view.root.setModified(modified, of: file.path)
-            view.recordChange(of: file.path)
-            return (try? view.root.status(file.path)) ?? status
+            try? files.root.setModified(modified, of: file.path)
+            files.recordChange(of: file.path)
+            return (try? files.root.status(file.path)) ?? status
         }
 
         /// Whether `row` says that the view wrote `item`.
         private func isKnown(_ item: GeneratedItem, by row: TableRow?) -> Bool {
-            guard let last = row?.ownItems.first, last.isSame(as: item) else { return false }
+            guard let last = row?.ownItems.first, last.isEqualIgnoringInode(item) else {
+                return false
+            }
             // The row of a link must say that it was made, so that its deletion by a person is noticed.
             return !item.isLink || row == .made(item)
         }

@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 package import Platform
 
 /// The files of one view, such as the gallery: a view writes and removes files of the tree only by this type.
@@ -71,14 +70,15 @@ package struct ViewFiles: Sendable {
 
     /// Whether the file at `path` was made from these `inputs`, and still has the time and size with which it was written.
     ///
-    /// If that is not certain, this returns `false`. The caller then makes the file again, and ``ViewBatch`` compares it.
+    /// If that is not certain, this returns `false`. The caller then makes the file again, and ``ViewBatch`` compares it. If a
+    /// kill interrupted the writing of the file after it got its name, the rest is done now.
     package func isCurrent(_ path: String, from inputs: InputDigest) throws(SystemError) -> Bool {
-        guard let row = try table.row(of: path), let status = (try? root.status(path)) ?? nil,
-            status.kind == .file,
-            row.lastWritten.isSame(
-                as: GeneratedItem(
-                    contents: row.lastWritten.contents, inputs: inputs, stamp: status.stamp))
+        guard let row = try table.row(of: path), let status = try? root.status(path),
+            status.kind == .file
         else { return false }
+        let last = row.lastWritten
+        let present = GeneratedItem(contents: last.contents, inputs: inputs, stamp: status.stamp)
+        guard last.isEqualIgnoringInode(present) else { return false }
         if case .intended = row {
             removeLeftover(beside: path, row)
             table.markAsMade(path)
@@ -100,14 +100,12 @@ package struct ViewFiles: Sendable {
         try store.tree.owns(path, by: view)
     }
 
-    package func hasWritten() throws(SystemError) -> Bool { try table.exists() }
-
     /// Whether `file` is what the view wrote last at its path; a person may have changed or deleted it since.
     package func hasWritten(_ file: File) throws(SystemError) -> Bool {
         try table.row(of: file.path)?.lastWritten.contents == file.generated
     }
 
-    /// Whether the file at `path` is the one that the view wrote at `other`, so that a person has moved or copied it.
+    /// Whether a person has moved or copied to `path` the file that the view wrote at `other`.
     package func isMoved(from other: String, to path: String) throws(SystemError) -> Bool {
         guard let last = try table.row(of: other)?.lastWritten, let size = last.stamp?.size,
             let bytes = try ifValid(root.read(path, limit: size))
@@ -122,7 +120,7 @@ package struct ViewFiles: Sendable {
     package func mayUse(folder path: String, for names: [String]) throws(SystemError) -> Bool {
         guard let status = try root.status(path) else { return true }
         guard status.kind == .directory else { return false }
-        if try hasWritten() { return true }
+        if try table.exists() { return true }
         let visible = try root.textNames(in: path).filter { !$0.hasPrefix(".") }
         return visible.isEmpty || !Set(visible).isDisjoint(with: names)
     }
@@ -169,22 +167,6 @@ package struct ViewFiles: Sendable {
         return try batch.publish()
     }
 
-    // MARK: Looking
-
-    /// What the view knows of a path, what the disk has there, and what is to be done.
-    struct Examined {
-        let step: ViewStep
-        let row: TableRow?
-        let found: FoundAtPath
-        /// The status of what is at the path; `nil` if nothing is.
-        let status: FileStatus?
-
-        /// The item at the path as the view wrote it; `nil` if it is not the view's.
-        var item: GeneratedItem? {
-            if case .contents(let contents) = found { row?.ownItem(with: contents) } else { nil }
-        }
-    }
-
     /// Removes the hidden file beside `path` that an unfinished publication has left there.
     ///
     /// A kill leaves the file that was to replace the one at `path`. A power cut may leave a second name of the published
@@ -192,61 +174,6 @@ package struct ViewFiles: Sendable {
     func removeLeftover(beside path: String, _ row: TableRow?) {
         if case .intended(_, before: .some) = row {
             try? root.remove(Directory.waitingPath(for: path))
-        }
-    }
-
-    /// Compares what the view wants at `path`, `nil` for nothing, with the table and the disk.
-    func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examined {
-        let row = try table.row(of: path)
-        var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
-        var step = ViewStep(wanted: file?.generated, row: row, found: found)
-        if case .leaveToPerson = step, let status, status.kind == .file,
-            try isExpendable(path, status, replacedBy: file)
-        {
-            found = .expendable
-            step = ViewStep(wanted: file?.generated, row: row, found: found)
-        }
-        return Examined(step: step, row: row, found: found, status: status)
-    }
-
-    /// Whether a file that the table does not know may be replaced, because no person would lose anything.
-    ///
-    /// For example, the table came from a backup, and this program wrote the file later. A file that cannot be read stays.
-    private func isExpendable(
-        _ path: String, _ status: FileStatus, replacedBy file: File?
-    ) throws(SystemError) -> Bool {
-        do {
-            // The file is the beginning of the wanted one, as after a power cut.
-            if let bytes = file?.bytes, status.size <= bytes.count,
-                let start = try root.read(path, limit: bytes.count), bytes.starts(with: start)
-            {
-                return true
-            }
-            if file != nil, try root.isBlank(path) { return true }
-            return try isMarked(path, status)
-        } catch {
-            guard !error.concernsEveryFile else { throw error }
-            return false
-        }
-    }
-
-    /// Whether the file has the mark of this program: at the end of a page or feed, or at the beginning of a thumbnail.
-    private func isMarked(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
-        let name = Layout.split(path).name
-        switch view {
-        case .gallery, .feeds:
-            guard [".html", ".js", ".txt", ".xml", ".rss"].contains(name.splitAtLastDot?.ending),
-                let bytes = try root.read(path)
-            else { return false }
-            return InputDigest.isMarked(bytes, at: path)
-        case .thumbnails, .renditions:
-            // A person's program may have edited the thumbnail without changing its comment, but the time shows that.
-            guard let noon = FileName.day(of: name)?.noon,
-                (noon..<noon + 43_200).contains(status.modified), let bytes = try root.read(path),
-                let sha256 = ThumbnailFile.originalSHA256(in: bytes)
-            else { return false }
-            return ThumbnailFile.isThumbnail(bytes, of: sha256)
-        case .wallpapers, .v1, .latest, .hint, .sidecars: return false
         }
     }
 
@@ -261,28 +188,7 @@ package struct ViewFiles: Sendable {
 }
 
 extension Directory {
-    /// Whether the file `name` is empty or contains only zeros, as many file systems leave a file after a power cut.
-    fileprivate func isBlank(_ name: String) throws(SystemError) -> Bool {
-        // The first block suffices for nearly all other files.
-        let start = try openFile(name, O_RDONLY).readStart(limit: 4096, path: name)
-        guard start.allSatisfy({ $0 == 0 }) else { return false }
-        return try read(name)?.allSatisfy { $0 == 0 } ?? false
-    }
-}
-
-/// The views, which are made from the snapshot of the tree, each with places to which nothing else writes.
-package enum ViewName: Sendable {
-    case thumbnails, renditions, gallery, feeds, wallpapers, v1, latest, hint, sidecars
-
-    /// The paths of all files and directories of views, except for sidecars, which are beside the pictures.
-    package static let places = [
-        "index.html", Layout.gallery, "feed.xml", "feed.rss", "wallpapers", "v1",
-        Layout.latestPicture, Layout.latestRecord, "\(Layout.favorites)/\(Layout.favoritesHint)",
-    ]
-}
-
-extension Directory {
-    /// Whether something else than a directory, or nothing, is at `path`; `false` if that cannot be found out.
+    /// Whether there is no directory at `path`, but something else or nothing; `false` if that cannot be found out.
     fileprivate func isCertainlyNoDirectory(_ path: String) -> Bool {
         do { return try status(path)?.kind != .directory } catch { return error.isNotDirectory }
     }

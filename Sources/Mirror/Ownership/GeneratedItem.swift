@@ -1,0 +1,52 @@
+internal import Platform
+
+/// What is at a path, reduced to what shows whether a view wrote it.
+package enum GeneratedContents: Hashable, Sendable {
+    /// A file with the digest of its bytes.
+    case file(InputDigest)
+    case link(target: String)
+    /// A directory in which a view makes links.
+    case folder
+    /// Something that no view wrote, such as a file of another size, a directory, or a file in place of a directory above.
+    case foreign
+}
+
+/// A file, a link, or a directory of links, as a view wrote it; the ``ViewTable`` stores it.
+///
+/// It shows later whether the item on the disk is still the view's, and whether it must be made again.
+struct GeneratedItem: Hashable, Sendable {
+    /// The part of a file's status that changes when its contents change.
+    ///
+    /// A file with the same stamp counts as unchanged, and is not read.
+    struct Stamp: Hashable, Sendable {
+        var size: Int
+        /// The modification time, in nanoseconds since 1970.
+        let modified: Int
+        /// Some file systems give a file another inode after each mount.
+        let inode: Int
+    }
+
+    let contents: GeneratedContents
+    /// A digest of what the file was made from; `nil` if the view makes its contents anew in each update.
+    var inputs: InputDigest?
+    /// The stamp of the file when it was written; `nil` for a link; with size 0 for a directory.
+    var stamp: Stamp?
+
+    var isLink: Bool { if case .link = contents { true } else { false } }
+
+    /// Whether both are the same item, even if its file has got another inode.
+    func isEqualIgnoringInode(_ other: GeneratedItem) -> Bool {
+        contents == other.contents && inputs == other.inputs
+            && stamp?.size == other.stamp?.size && stamp?.modified == other.stamp?.modified
+    }
+}
+
+extension FileStatus {
+    /// The part of the status that the ``ViewTable`` stores.
+    var stamp: GeneratedItem.Stamp {
+        let (seconds, attoseconds) = exactlyModified.components
+        return GeneratedItem.Stamp(
+            size: size, modified: Int(seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000),
+            inode: Int(truncatingIfNeeded: identity.inode))
+    }
+}

@@ -1,0 +1,86 @@
+internal import APOD
+internal import Glibc
+internal import Platform
+
+/// How a view finds out what is at a path, and whether it may write there: see ``ViewStep``.
+extension ViewFiles {
+    /// What the view knows of a path, what the disk has there, and what is to be done.
+    struct Examined {
+        let step: ViewStep
+        let row: TableRow?
+        let found: FoundAtPath
+        /// The status of what is at the path; `nil` if nothing is.
+        let status: FileStatus?
+
+        /// The item at the path as the view wrote it; `nil` if it is not the view's.
+        var item: GeneratedItem? {
+            if case .contents(let contents) = found { row?.ownItem(with: contents) } else { nil }
+        }
+    }
+
+    /// Compares what the view wants at `path`, `nil` for nothing, with the table and the disk.
+    func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examined {
+        let row = try table.row(of: path)
+        var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
+        var step = ViewStep(wanted: file?.generated, row: row, found: found)
+        if case .leaveToPerson = step, let status, status.kind == .file,
+            try isExpendable(path, status, replacedBy: file)
+        {
+            found = .expendable
+            step = ViewStep(wanted: file?.generated, row: row, found: found)
+        }
+        return Examined(step: step, row: row, found: found, status: status)
+    }
+
+    /// Whether a file that the table does not know may be replaced, because no person would lose anything.
+    ///
+    /// For example, the table came from a backup, and this program wrote the file later. A file that cannot be read stays.
+    private func isExpendable(
+        _ path: String, _ status: FileStatus, replacedBy file: File?
+    ) throws(SystemError) -> Bool {
+        do {
+            // The file is the beginning of the wanted one, as after a power cut.
+            if let bytes = file?.bytes, status.size <= bytes.count,
+                let start = try root.read(path, limit: bytes.count), bytes.starts(with: start)
+            {
+                return true
+            }
+            if file != nil, try root.isBlank(path) { return true }
+            return try isMarked(path, status)
+        } catch {
+            guard !error.concernsEveryFile else { throw error }
+            return false
+        }
+    }
+
+    /// Whether the file has the mark of this program: at the end of a page or feed, or at the beginning of a thumbnail.
+    private func isMarked(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
+        switch view {
+        case .gallery, .feeds:
+            let ending = path.splitAtLastDot?.ending
+            guard [".html", ".js", ".txt", ".xml", ".rss"].contains(ending),
+                let bytes = try root.read(path)
+            else { return false }
+            return InputDigest.isMarked(bytes, at: path)
+        case .thumbnails, .renditions:
+            // A person's program may have edited the thumbnail without changing its comment, but the time shows that.
+            guard let noon = FileName.day(of: Layout.split(path).name)?.noon,
+                noon..<noon + secondsOfAfternoon ~= status.modified,
+                let bytes = try root.read(path),
+                let sha256 = ThumbnailFile.originalSHA256(in: bytes)
+            else { return false }
+            return ThumbnailFile.isThumbnail(bytes, of: sha256)
+        case .wallpapers, .v1, .latest, .hint, .sidecars: return false
+        }
+    }
+}
+
+extension Directory {
+    /// Whether the file `name` is empty or contains only zeros, as many file systems leave a file after a power cut.
+    fileprivate func isBlank(_ name: String) throws(SystemError) -> Bool {
+        // The first block suffices for nearly all other files.
+        let start = try openFile(name, O_RDONLY).readStart(limit: 4096, path: name)
+        guard start.allSatisfy({ $0 == 0 }) else { return false }
+        return try read(name)?.allSatisfy { $0 == 0 } ?? false
+    }
+}
