@@ -40,7 +40,7 @@ package struct V1View: View {
         }
         // A user's own files stay, and are no problem.
         outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))
-        var records = input.records
+        var records = input.recordReader
         for month in days.months {
             try Task.checkCancellation()
             let outdated = try outdatedDocuments(of: month, input, files, &records)
@@ -66,7 +66,7 @@ package struct V1View: View {
     /// New versions of the documents of `days` that may be outdated, except of those whose record cannot be read.
     private func outdatedDocuments(
         of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ files: ViewFiles,
-        _ records: inout RecordIterator
+        _ records: inout RecordReader
     ) throws(SystemError) -> [ViewFiles.File] {
         var documents: [ViewFiles.File] = []
         for dayFiles in days {

@@ -27,18 +27,24 @@ package struct ViewInput: Sendable {
         self.favorites = favorites
         self.collections = collections
         self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
-        let newest = try store.newestDay(in: snapshot)
-        recordedDays =
-            newest.map { newest in
-                Array(snapshot.recordedInOrder.reversed().drop { $0 > newest })
-            } ?? []
-        let names = (try? store.tree.root.folder(Rendition.folder)?.textNames()) ?? []
-        renditions = Set(
-            names.compactMap { name in
-                FileName.day(of: name).flatMap { day in
-                    Rendition.path(of: day) == "\(Rendition.folder)/\(name)" ? day : nil
-                }
-            })
+        recordedDays = try Self.recordedDays(in: snapshot, of: store)
+        renditions = Self.daysWithRendition(in: store.tree.root)
+    }
+
+    private static func recordedDays(
+        in snapshot: TreeSnapshot, of store: Store
+    ) throws -> [Day] {
+        guard let newest = try store.newestDay(in: snapshot) else { return [] }
+        return Array(snapshot.recordedInOrder.reversed().drop { $0 > newest })
+    }
+
+    private static func daysWithRendition(in root: Directory) -> Set<Day> {
+        let names = (try? root.folder(Rendition.folder)?.textNames()) ?? []
+        let days = names.compactMap { name -> Day? in
+            guard let day = FileName.day(of: name) else { return nil }
+            return Rendition.path(of: day) == "\(Rendition.folder)/\(name)" ? day : nil
+        }
+        return Set(days)
     }
 
     /// Lists the files of `day` again, after a view has made its thumbnail.
@@ -59,8 +65,13 @@ package struct ViewInput: Sendable {
         try root.removeFolder(path)
     }
 
-    /// The records of ``recordedDays``, for views of many days: a record that cannot be read is left out.
-    var records: RecordIterator { RecordIterator(store: store, days: recordedDays[...]) }
+    /// Reads the records of any days, for views of many days.
+    var recordReader: RecordReader { RecordReader(store: store) }
+
+    /// The records of the newest ``recordedDays``, for views of many days: a record that cannot be read is left out.
+    func records(atMost limit: Int) -> RecordIterator {
+        RecordIterator(reader: recordReader, days: recordedDays[...], limit: limit)
+    }
 
     /// The records of ``recordedDays``, for views of the newest day: a record that cannot be read is an error.
     var newestRecords: NewestRecordIterator {
@@ -71,75 +82,5 @@ package struct ViewInput: Sendable {
     func hasMedia(at path: String?) throws(SystemError) -> Bool {
         guard let path, path.hasPrefix("\(Layout.pictures)/") else { return false }
         return try root.status(path)?.kind == .file
-    }
-}
-
-/// Reads the records of days one after the other, newest first, and leaves out those that are damaged or cannot be read.
-///
-/// It is no `IteratorProtocol`, because reading can fail.
-struct RecordIterator {
-    let store: Store
-    /// The days whose records are not read yet.
-    var days: ArraySlice<Day>
-    /// Why each of these days was left out; the files that were made from their records before must stay.
-    private(set) var errors: [Day: SystemError] = [:]
-
-    /// The next record; `nil` after the last one, or once `limit` records could not be read, because no other may be readable.
-    ///
-    /// - Throws: The error of the disk, if memory or descriptors are used up: all days would be left out.
-    mutating func next(untilErrors limit: Int) throws(SystemError) -> DayRecord? {
-        while errors.count < limit, let day = days.popFirst() {
-            if let record = try record(of: day) { return record }
-        }
-        return nil
-    }
-
-    /// The record of any day; `nil` if it is damaged or cannot be read, which ``errors`` then says.
-    mutating func record(of day: Day) throws(SystemError) -> DayRecord? {
-        do {
-            return try store.record(of: day)
-        } catch {
-            guard !error.concernsEveryFile else { throw error }
-            errors[day] = error
-            return nil
-        }
-    }
-}
-
-/// Reads the records of days, newest first, for views of the newest day.
-///
-/// If it cannot read a record, it throws: if it skipped the day, an older day would be presented as the newest.
-struct NewestRecordIterator {
-    let store: Store
-    let snapshot: TreeSnapshot
-    var days: ArraySlice<Day>
-
-    /// The next record that is not damaged; `nil` after the last one.
-    ///
-    /// - Throws: The error of the disk, if the record cannot be read, or the directory of its day or of a newer day.
-    mutating func next() throws(SystemError) -> DayRecord? {
-        // The tests in Tests/Mutants must fail without the next line.
-        // mutation test: hidden-days
-        if let error = snapshot.errorHidingDays(from: days.first ?? .first) { throw error }
-        while let day = days.popFirst() {
-            if let record = try store.record(of: day) { return record }
-        }
-        return nil
-    }
-}
-
-extension [TreeSnapshot.DayFiles] {
-    /// The days of each month, newest month first; the days of a month stay in ascending order.
-    var months: [ArraySlice<Element>] {
-        var months: [ArraySlice<Element>] = []
-        var rest = self[...]
-        while let last = rest.last {
-            let firstOfMonth = Month(of: last.day).first
-            // The search goes by position, because copying the files of each day would take most of the time.
-            let start = rest.indices.last { rest[$0].day < firstOfMonth }.map { $0 + 1 } ?? 0
-            months.append(rest[start...])
-            rest = rest[..<start]
-        }
-        return months
     }
 }

@@ -87,7 +87,7 @@ package struct ViewOutcome: Hashable, Sendable {
     }
 
     /// Adds the errors of the records that could not be read.
-    mutating func addReadErrors(of records: RecordIterator, consequence: String) {
+    mutating func addReadErrors(of records: RecordReader, consequence: String) {
         let errors = records.errors.sorted { $0.key > $1.key }.map(\.value)
         addReadErrors(errors, consequence: consequence)
     }

@@ -1,66 +1,7 @@
 internal import APOD
-internal import Mirror
 internal import Platform
 
-/// The newest days for feed readers: `feed.xml` in the format Atom (RFC 4287), and `feed.rss` in RSS 2.0.
-///
-/// `feed.rss` is made only with a base URL, because RSS needs absolute addresses.
-struct FeedView: View {
-    static let title = "the feed"
-    private static let atom = "feed.xml"
-    private static let rss = "feed.rss"
-    private static let maximumEntries = 30
-
-    private let baseURL: String?
-
-    init(_ settings: ViewSettings) { baseURL = settings.baseURL }
-
-    func update(_ input: ViewInput) throws -> ViewOutcome {
-        var outcome = ViewOutcome()
-        let files = input.files(of: .feeds)
-        // If a user's own feed is in its place, it stays, and that is no problem.
-        if baseURL == nil { outcome.addWithoutObstructions(try files.remove([Self.rss])) }
-        let feed = MirrorFeed(
-            entries: try entries(input, &outcome), id: input.store.tree.id, baseURL: baseURL)
-        // Without a record, an earlier feed is better than none.
-        guard !feed.entries.isEmpty else { return outcome }
-        var wanted = [Self.file(Self.atom, feed.atom)]
-        if baseURL != nil { wanted.append(Self.file(Self.rss, feed.rss)) }
-        outcome.add(try files.publish(wanted), in: input.root)
-        return outcome
-    }
-
-    /// The feed with the mark by which it is recognized, even if it comes from a backup that is older than the table.
-    private static func file(_ path: String, _ bytes: [UInt8]) -> ViewFiles.File {
-        ViewFiles.File(path: path, bytes: bytes + InputDigest.mark(of: bytes, at: path))
-    }
-
-    /// The entries of the newest days; reports days that cannot be read in `outcome`.
-    private func entries(
-        _ input: ViewInput, _ outcome: inout ViewOutcome
-    ) throws -> [FeedEntry] {
-        var entries: [FeedEntry] = []
-        var records = input.records
-        var oldest = Day.last
-        while let record = try records.next(
-            untilErrors: Self.maximumEntries - entries.count)
-        {
-            let day = record.entry.day
-            oldest = day
-            entries.append(
-                FeedEntry(
-                    galleryDay: GalleryDay(day, record, in: input), fetched: record.fetched,
-                    baseURL: baseURL ?? ""))
-        }
-        outcome.addReadErrors(of: records, consequence: "its day is left out")
-        // Older days than those of a full feed would not be in it anyway.
-        let isFull = entries.count + records.errors.count >= Self.maximumEntries
-        outcome.addUnlistedDays(of: input.snapshot, from: isFull ? oldest : .first)
-        return entries
-    }
-}
-
-/// The text of the feed, as Atom and as RSS.
+/// The text of the feed, as Atom (RFC 4287) and as RSS 2.0.
 ///
 /// Each format also lists the pictures in elements of Media RSS, see https://www.rssboard.org/media-rss.
 struct MirrorFeed {
@@ -146,7 +87,7 @@ struct MirrorFeed {
             <title>\(entry.title)</title>
             <link>\(entry.link)</link>
             <guid isPermaLink="false">\(entry.id)</guid>
-            <pubDate>\(entry.day.atMidnightInNewYork)</pubDate>
+            <pubDate>\(entry.day.publishedInRFC822)</pubDate>
             <dc:creator>\(entry.author)</dc:creator>
             \(enclosure)\(entry.mediaRSS)<media:description type="plain">\(entry.text)</media:description>
             <description>\(entry.html.asText)</description>
@@ -169,8 +110,8 @@ extension HTML {
 }
 
 extension Day {
-    /// ``FeedEntry/published`` in the format of RFC 822: `Fri, 20 Nov 2026 04:00:00 GMT`.
-    fileprivate var atMidnightInNewYork: String {
+    /// The time ``FeedEntry/published`` in the format of RFC 822: `Fri, 20 Nov 2026 04:00:00 GMT`.
+    fileprivate var publishedInRFC822: String {
         // 1 January 1970 was a Thursday; no day is before it.
         let weekday = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][number % 7]
         return "\(weekday), \(day) \(monthName.prefix(3)) \(year) 04:00:00 GMT"

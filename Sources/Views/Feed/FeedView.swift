@@ -1,0 +1,56 @@
+internal import APOD
+internal import Mirror
+internal import Platform
+
+/// The newest days for feed readers: `feed.xml` in the format Atom (RFC 4287), and `feed.rss` in RSS 2.0.
+///
+/// `feed.rss` is made only if the settings have a base URL, because RSS needs absolute addresses.
+struct FeedView: View {
+    static let title = "the feed"
+    private static let atomPath = "feed.xml"
+    private static let rssPath = "feed.rss"
+    private static let maximumEntries = 30
+
+    private let baseURL: String?
+
+    init(_ settings: ViewSettings) { baseURL = settings.baseURL }
+
+    func update(_ input: ViewInput) throws -> ViewOutcome {
+        var outcome = ViewOutcome()
+        let files = input.files(of: .feeds)
+        // If a user's own feed is in its place, it stays, and that is no problem.
+        if baseURL == nil { outcome.addWithoutObstructions(try files.remove([Self.rssPath])) }
+        let entries = try newestEntries(input, &outcome)
+        // Without a record, an earlier feed is better than none.
+        guard !entries.isEmpty else { return outcome }
+        let feed = MirrorFeed(entries: entries, id: input.store.tree.id, baseURL: baseURL)
+        var wanted = [Self.file(Self.atomPath, feed.atom)]
+        if baseURL != nil { wanted.append(Self.file(Self.rssPath, feed.rss)) }
+        outcome.add(try files.publish(wanted), in: input.root)
+        return outcome
+    }
+
+    /// The feed with the mark by which it is recognized, even if it comes from a backup that is older than the table.
+    private static func file(_ path: String, _ bytes: [UInt8]) -> ViewFiles.File {
+        ViewFiles.File(path: path, bytes: bytes + InputDigest.mark(of: bytes, at: path))
+    }
+
+    /// The entries of the newest days; adds to `outcome` which days could not be read.
+    private func newestEntries(
+        _ input: ViewInput, _ outcome: inout ViewOutcome
+    ) throws -> [FeedEntry] {
+        var entries: [FeedEntry] = []
+        var records = input.records(atMost: Self.maximumEntries)
+        while let record = try records.next() {
+            let day = GalleryDay(record.entry.day, record, in: input)
+            entries.append(
+                FeedEntry(galleryDay: day, fetched: record.fetched, baseURL: baseURL ?? ""))
+        }
+        outcome.addReadErrors(of: records.reader, consequence: "its day is left out")
+        var oldestWanted = Day.first
+        // Older days than those of a full feed would not be in it anyway.
+        if records.hasReachedLimit { oldestWanted = entries.last?.day ?? .last }
+        outcome.addUnlistedDays(of: input.snapshot, from: oldestWanted)
+        return entries
+    }
+}
