@@ -2,24 +2,37 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Reads the days of a page, or of pages that are made together, and remembers whether it could read all of them.
+/// Reads the days of a page of the gallery, or of the pages of a year, and then makes the file of the page.
 ///
-/// If it could not, the page stays as it is, unless it lacks a day: see ``mustReplace(_:)``.
-struct DayReader: Sendable {
+/// If the record of a day cannot be read, the present page stays as it is, unless it lacks a day. Each page, or group of pages
+/// that are made together, has a reader of its own. Several tasks may use it at the same time.
+final class DayReader: Sendable {
+    private struct Progress {
+        /// The days that the page shows, each with its date.
+        var shownDays: [Day] = []
+        var couldReadAll = true
+    }
+
     let input: ViewInput
     /// The links between days; `nil` for pages without texts.
-    var links: DayLinks?
+    private let links: DayLinks?
     /// The errors of all readers of an update, by the days whose records could not be read.
-    let errors: SharedValue<[Day: SystemError]>
-    private let couldReadAll = SharedValue(true)
-    /// The days of the page, which has the date of each.
-    private let shownDays = SharedValue([Day]())
+    private let errors: SharedValue<[Day: SystemError]>
+    private let progress = SharedValue(Progress())
+
+    init(input: ViewInput, links: DayLinks?, errors: SharedValue<[Day: SystemError]>) {
+        self.input = input
+        self.links = links
+        self.errors = errors
+    }
+
+    // MARK: Reading
 
     /// Reads the record of `day` for its page; the result has no record if there is none, or if it cannot be read.
     ///
     /// - Throws: The error of the disk, if descriptors or memory are used up.
     func galleryDay(of day: Day) throws(SystemError) -> GalleryDay {
-        shownDays.withLock { $0.append(day) }
+        progress.withLock { $0.shownDays.append(day) }
         return try read(day)
     }
 
@@ -30,40 +43,10 @@ struct DayReader: Sendable {
         } catch {
             // An unreadable file affects one day, but a lack of descriptors or memory affects all days.
             guard !error.concernsEveryFile else { throw error }
-            couldReadAll.withLock { $0 = false }
+            progress.withLock { $0.couldReadAll = false }
             errors.withLock { $0[day] = error }
         }
         return GalleryDay(day, record, in: input, links: links)
-    }
-
-    /// The file with the page `html`; `nil` if the present page stays, because a day could not be read.
-    ///
-    /// `digest` identifies the inputs of the page.
-    func page(
-        _ html: consuming [UInt8], at path: String, from digest: InputDigest
-    ) -> ViewFiles.File? {
-        // A page that cannot be read is not replaced either, which the outcome of publishing says.
-        guard mustReplace(try? input.root.read(path)) else { return nil }
-        return file(of: html, at: path, from: digest)
-    }
-
-    /// The file with the contents `html`, to which a mark is added that shows that the file is the gallery's own.
-    ///
-    /// If a day could not be read, the file is published without its digest, so that the next update makes it again.
-    func file(
-        of html: consuming [UInt8], at path: String, from digest: InputDigest
-    ) -> ViewFiles.File {
-        html += InputDigest.mark(of: html, at: path)
-        let inputs = couldReadAll.withLock(\.self) ? digest : nil
-        return ViewFiles.File(path: path, bytes: html, inputs: inputs)
-    }
-
-    /// Whether the new page is better than the `present` one: all days could be read, or the present one lacks a day.
-    func mustReplace(_ present: [UInt8]?) -> Bool {
-        guard let present, !couldReadAll.withLock(\.self) else { return true }
-        return shownDays.withLock { days in
-            days.contains { present.range(of: Array("datetime=\"\($0)\"".utf8)) == nil }
-        }
     }
 
     /// The day whose picture represents a group of `days`: the first favorite with a picture, else the first day with one.
@@ -79,5 +62,39 @@ struct DayReader: Sendable {
             if first == nil { first = galleryDay }
         }
         return first
+    }
+
+    // MARK: Making the file
+
+    /// The file with the page `html`; `nil` if the present page stays, because a day could not be read.
+    ///
+    /// `digest` identifies the inputs of the page.
+    func fileUnlessWorse(
+        _ html: consuming [UInt8], at path: String, from digest: InputDigest
+    ) -> ViewFiles.File? {
+        // If the present page cannot be read, the new one is made, but ``ViewBatch`` does not publish it.
+        guard mustReplace(try? input.root.read(path)) else { return nil }
+        return file(html, at: path, from: digest)
+    }
+
+    /// The file with the contents `html`, to which a mark is added that shows that the file is the gallery's own.
+    ///
+    /// If a day could not be read, the file is published without its digest, so that the next update makes it again.
+    func file(
+        _ html: consuming [UInt8], at path: String, from digest: InputDigest
+    ) -> ViewFiles.File {
+        html += InputDigest.mark(of: html, at: path)
+        let isWhole = progress.withLock(\.couldReadAll)
+        return ViewFiles.File(path: path, bytes: html, inputs: isWhole ? digest : nil)
+    }
+
+    /// Whether the new page is better than the `present` one: all days could be read, or the present one lacks a day.
+    func mustReplace(_ present: [UInt8]?) -> Bool {
+        let progress = progress.withLock(\.self)
+        guard let present, !progress.couldReadAll else { return true }
+        return progress.shownDays.contains { day in
+            // Each page has the date of each of its days in an element `<time>`.
+            present.range(of: Array("datetime=\"\(day)\"".utf8)) == nil
+        }
     }
 }

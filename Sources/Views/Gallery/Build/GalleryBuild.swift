@@ -52,12 +52,10 @@ struct GalleryBuild {
     /// cannot be read, the pages that have its day already stay as they are.
     ///
     /// - Throws: The error of the disk, if the newest day might be among those that cannot be listed: the front page would then
-    ///   present an older day as the newest. The same if the files with a month that cannot be listed cannot be read.
+    ///   present an older day as the newest. Also the error of reading what earlier pages say of a month that cannot be listed.
     mutating func run() async throws {
         let newest = input.recordedDays.first ?? .first
-        if let error = input.snapshot.errorHidingDays(from: newest) { throw error }
-        let errors = input.snapshot.errorsHidingDays(from: .first)
-        outcome.addReadErrors(errors, consequence: "its pages stay as they are")
+        if let error = input.snapshot.errorsHidingDays(from: newest).first { throw error }
         let links = try await makeYears()
         try await makeMonths(linking: links)
         try makeFavorites(FavoritesPages(ofAll: favorites, in: collections), linking: links)
@@ -66,11 +64,14 @@ struct GalleryBuild {
         }
         try makePagesOfAllDays(linking: links)
         try makeScriptPagesAndAssets()
+
+        let hidingErrors = input.snapshot.errorsHidingDays(from: .first)
+        outcome.addReadErrors(hidingErrors, consequence: "its pages stay as they are")
         let errorsOfRecords = recordErrors.withLock(\.self).sorted { $0.key > $1.key }
         outcome.addReadErrors(
             errorsOfRecords.map(\.value), consequence: "pages with its day stay as they are")
         outcome.add(try batch.publish(), in: input.root)
-        if errors.isEmpty { try removeObsoletePages() }
+        if hidingErrors.isEmpty { try removeObsoletePages() }
     }
 
     // MARK: Years and months
@@ -101,9 +102,9 @@ struct GalleryBuild {
             .map { MonthPage($0, links: links) }
         currentPaths.formUnion(pages.map(\.path))
         let outdated = try pages.filter { try !areUpToDate([$0.path], from: $0.digest) }
-        _ = try await outdated.mapTwoAtATime { [input, recordErrors, batch] page in
+        try await outdated.mapTwoAtATime { [input, recordErrors, batch] page in
             let reader = DayReader(input: input, links: links, errors: recordErrors)
-            try batch.add([page.file(from: reader)].compactMap(\.self))
+            if let file = try page.file(from: reader) { try batch.add([file]) }
         }
     }
 
@@ -125,33 +126,37 @@ struct GalleryBuild {
         }
     }
 
-    /// Makes the front page and the index of objects.
+    /// Makes the index of objects and the front page.
     private mutating func makePagesOfAllDays(linking links: DayLinks) throws {
-        var digest = InputDigest()
-        // The digest of all days, because the pages may link to any of them.
-        for year in years { digest.add(year.digest) }
-        try makePage(at: "\(PageFrame.folder)/objects.html", from: digest, linking: links) { _ in
+        // The index may link to any day.
+        var digestOfDays = InputDigest()
+        for year in years { digestOfDays.add(year.digest) }
+        let objectsPath = "\(PageFrame.folder)/objects.html"
+        try makePage(at: objectsPath, from: digestOfDays, linking: links) { _ in
             ObjectsPage(counts: links.objectCounts).page
         }
-        digest.add(input.recordedDays.prefix(1 + FrontPage.recentDays))
-        let (days, years, favorites) = (input.recordedDays, years, favorites)
-        try makePage(at: "index.html", from: digest, linking: links) { reader in
-            try FrontPage(of: days, favorites: favorites, years: years, from: reader).page
+        var digestOfFrontPage = digestOfDays
+        digestOfFrontPage.add(input.recordedDays.prefix(1 + FrontPage.recentDays))
+        try makePage(at: "index.html", from: digestOfFrontPage, linking: links) {
+            [input, favorites, years] reader in
+            try FrontPage(of: input.recordedDays, favorites: favorites, years: years, from: reader)
+                .page
         }
     }
 
     /// Makes the pages that scripts fill, and writes the assets.
     private mutating func makeScriptPagesAndAssets() throws {
-        let pages = ScriptPages(years: years.map(\.year))
+        let scriptPages = ScriptPages(years: years.map(\.year))
         let pagesByName: [(name: String, bytes: [UInt8])] = [
-            ("search.html", pages.search), ("anyday.html", pages.anyDay),
-            ("slideshow.html", pages.slideshow),
+            ("search.html", scriptPages.search), ("anyday.html", scriptPages.anyDay),
+            ("slideshow.html", scriptPages.slideshow),
         ]
-        let all =
-            pagesByName.map { ViewFiles.File(path: "\(PageFrame.folder)/\($0)", bytes: $1) }
-            + Asset.all.map { ViewFiles.File(path: "\(Asset.folder)/\($0)", bytes: $1) }
-        currentPaths.formUnion(all.map(\.path))
-        try batch.add(all)
+        let pages = pagesByName.map {
+            ViewFiles.File(path: "\(PageFrame.folder)/\($0)", bytes: $1)
+        }
+        let assets = Asset.all.map { ViewFiles.File(path: "\(Asset.folder)/\($0)", bytes: $1) }
+        currentPaths.formUnion((pages + assets).map(\.path))
+        try batch.add(pages + assets)
     }
 
     /// Makes the page at `path`, unless it is up to date; `makeHTML` returns its HTML.
@@ -163,8 +168,8 @@ struct GalleryBuild {
         guard try !areUpToDate([path], from: digest) else { return }
         try Task.checkCancellation()
         let reader = reader(linking: links)
-        let page = reader.page(try makeHTML(reader), at: path, from: digest)
-        try batch.add([page].compactMap(\.self))
+        let html = try makeHTML(reader)
+        if let file = reader.fileUnlessWorse(html, at: path, from: digest) { try batch.add([file]) }
     }
 
     private func reader(linking links: DayLinks? = nil) -> DayReader {
@@ -183,27 +188,6 @@ struct GalleryBuild {
             }
             let obsolete = names.map { "\(folder)/\($0)" }.filter { !currentPaths.contains($0) }
             outcome.addWithoutObstructions(try files.remove(obsolete))
-        }
-    }
-}
-
-extension Array where Element: Sendable {
-    /// Like `map`, with two calls of `transform` at a time: each has the texts of a month in memory.
-    func mapTwoAtATime<Result: Sendable>(
-        _ transform: @escaping @Sendable (Element) throws -> Result
-    ) async throws -> [Result] {
-        try await withThrowingTaskGroup(of: (Int, Result).self) { group in
-            var results: [(index: Int, result: Result)] = []
-            for (index, element) in enumerated() {
-                let twoAreRunning = index >= 2
-                if twoAreRunning, let next = try await group.next() { results.append(next) }
-                group.addTask {
-                    try Task.checkCancellation()
-                    return (index, try transform(element))
-                }
-            }
-            for try await next in group { results.append(next) }
-            return results.sorted { $0.index < $1.index }.map(\.result)
         }
     }
 }

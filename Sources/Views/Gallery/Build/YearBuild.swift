@@ -71,7 +71,7 @@ struct YearBuild: Sendable {
             (.days, YearScripts.days(of: year.year, part(.days))),
             (.words, YearScripts.words(of: year.year, part(.words))), (.links, links.bytes),
         ]
-        try batch.add(files.map { reader.file(of: $1, at: $0.path(of: year.year), from: digest) })
+        try batch.add(files.map { reader.file($1, at: $0.path(of: year.year), from: digest) })
         return links
     }
 }

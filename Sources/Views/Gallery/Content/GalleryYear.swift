@@ -16,22 +16,7 @@ struct GalleryYear: Sendable {
     ///
     /// - Throws: The error of reading what the last update left, because days would be lost.
     static func all(in input: ViewInput) throws(SystemError) -> [GalleryYear] {
-        var months = input.snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
-        let hiddenYears = input.snapshot.yearsWithHiddenDays
-        if !hiddenYears.isEmpty {
-            let isHidden = { (month: GalleryMonth) in
-                input.snapshot.hidesDays(of: Month(of: month.newest))
-            }
-            months.removeAll(where: isHidden)
-            for year in hiddenYears {
-                months += try GalleryMonth.kept(of: year, in: input).filter(isHidden)
-            }
-            months.sort { $0.newest > $1.newest }
-        }
-        for index in months.indices.dropFirst() {
-            months[index].newer = months[index - 1].days.last
-            months[index - 1].older = months[index].days.first
-        }
+        let months = GalleryMonth.linked(try GalleryMonth.all(in: input))
         return Dictionary(grouping: months) { $0.newest.year }
             .map { GalleryYear(year: $0.key, months: $0.value) }
             .sorted { $0.year > $1.year }
@@ -55,17 +40,44 @@ struct GalleryMonth: Sendable {
     /// Newest first; not empty.
     let days: [Day]
     /// The nearest day with a record in a later month; `nil` if there is none.
-    fileprivate(set) var newer: Day?
+    private(set) var newer: Day?
     /// The nearest day with a record in an earlier month; `nil` if there is none.
-    fileprivate(set) var older: Day?
+    private(set) var older: Day?
     /// Changes when a record changes, and when a day gets or loses a thumbnail, a rendition or its place among the favorites.
     let digest: InputDigest
     /// Whether the month cannot be listed now, so that its page and its parts of other files stay as they are.
     private(set) var isKept = false
 
+    /// The months of the mirror, newest first; those that cannot be listed now are as the last update left them.
+    fileprivate static func all(in input: ViewInput) throws(SystemError) -> [GalleryMonth] {
+        let listed = input.snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
+        let hiddenYears = input.snapshot.yearsWithHiddenDays
+        guard !hiddenYears.isEmpty else { return listed }
+        let isHidden = { (month: GalleryMonth) in
+            input.snapshot.hidesDays(of: Month(of: month.newest))
+        }
+        var months = listed.filter { !isHidden($0) }
+        for year in hiddenYears {
+            months += try ofLastUpdate(in: year, of: input).filter(isHidden)
+        }
+        return months.sorted { $0.newest > $1.newest }
+    }
+
+    /// The `months`, which are sorted, with their ``newer`` and ``older`` days.
+    fileprivate static func linked(_ months: [GalleryMonth]) -> [GalleryMonth] {
+        var months = months
+        for index in months.indices.dropFirst() {
+            months[index].newer = months[index - 1].days.last
+            months[index - 1].older = months[index].days.first
+        }
+        return months
+    }
+
     /// The month with these `files`; `nil` if none of its days has a record.
-    fileprivate init?(_ files: ArraySlice<TreeSnapshot.DayFiles>, in input: ViewInput) {
-        var (days, digest) = ([Day](), InputDigest())
+    private init?(_ files: ArraySlice<TreeSnapshot.DayFiles>, in input: ViewInput) {
+        var days: [Day] = []
+        var digest = InputDigest()
+        // By position, because copying the files of each day would take most of the time.
         for index in files.indices where files[index].record != nil {
             let day = files[index].day
             days.append(day)
@@ -74,25 +86,29 @@ struct GalleryMonth: Sendable {
             digest.add(input.renditions.contains(day) ? 1 : 0)
         }
         guard !days.isEmpty else { return nil }
-        (self.days, self.digest) = (days.reversed(), digest)
+        self.days = days.reversed()
+        self.digest = digest
     }
 
-    /// The months of `year` that the gallery has: those in ``YearScripts`` of the last update.
+    /// The months of `year` as the last update left them: those in ``YearScripts``.
     ///
-    /// In `days/2026.js`, the lines of each month are between two equal marks with its digest.
-    fileprivate static func kept(
-        of year: Int, in input: ViewInput
+    /// In `days/2026.js`, the lines of each month are between two equal marks with its digest. A month that lacks one of them
+    /// is left out, because its lines may be damaged.
+    private static func ofLastUpdate(
+        in year: Int, of input: ViewInput
     ) throws(SystemError) -> [GalleryMonth] {
         let script = try ifValid(input.root.read(YearBuild.File.days.path(of: year))) ?? []
         var months: [GalleryMonth] = []
-        var (days, mark) = ([Day](), InputDigest?.none)
+        var days: [Day] = []
+        var startMark: InputDigest?
         for line in String(decoding: script, as: UTF8.self).split(separator: "\n") {
             if line.hasPrefix("// ") {
-                let digest = InputDigest(line.dropFirst(3))
-                if let mark, digest == mark, !days.isEmpty {
-                    months.append(GalleryMonth(kept: days, digest: mark))
+                let mark = InputDigest(line.dropFirst(3))
+                if let mark, mark == startMark, !days.isEmpty {
+                    months.append(GalleryMonth(days: days, digest: mark, isKept: true))
                 }
-                (days, mark) = ([], digest)
+                startMark = mark
+                days = []
             } else if let day = YearScripts.day(ofLine: line, in: year) {
                 days.append(day)
             }
@@ -100,8 +116,10 @@ struct GalleryMonth: Sendable {
         return months
     }
 
-    private init(kept days: [Day], digest: InputDigest) {
-        (self.days, self.digest, isKept) = (days, digest, true)
+    private init(days: [Day], digest: InputDigest, isKept: Bool) {
+        self.days = days
+        self.digest = digest
+        self.isKept = isKept
     }
 
     /// `2026-11`, for example.
