@@ -3,28 +3,18 @@ package import Mirror
 internal import Platform
 internal import ThumbnailProtocol
 
-/// How thumbnails and renditions are made.
+/// How thumbnails and renditions are made from pictures.
 ///
 /// A child task decodes one picture after the other. The task of the caller publishes the JPEGs: while it waits for the disk,
-/// the next picture is decoded.
+/// the next picture is decoded. Two semaphores limit the memory: ``decodingSlot`` permits one decoder at a time, and
+/// ``slotsForDecodedPictures`` permits a few JPEGs that wait for their publication.
 extension Thumbnails {
-    /// The JPEG of a picture, which the caller is to publish.
-    private struct DecodedPicture: Sendable {
-        /// The SHA-256 of the picture.
-        let sha256: String
-        /// The modification time of the picture, which the JPEG gets, too.
-        let modified: Int
-        /// The JPEG.
-        let bytes: [UInt8]
-    }
-
-    /// What the child task delivers: a picture to be published, or a failure to be reported.
-    private struct Attempt: Sendable {
+    /// What the child task delivers for a job: a JPEG to be published, or a failure to be reported.
+    private struct DecodeResult: Sendable {
         let job: JPEGJob
         let picture: Result<DecodedPicture, ThumbnailFailure>
-        /// A permit of ``decodedPictures``, which ends with the attempt, or when the picture is published; `nil` for a failure
-        /// of all pictures.
-        var permit: AsyncSemaphore.Permit?
+        /// A permit of ``slotsForDecodedPictures``, until the JPEG is published; `nil` for a failure of all pictures.
+        var slot: AsyncSemaphore.Permit?
     }
 
     /// Counts the crashes of the thumbnailer in a row.
@@ -47,9 +37,6 @@ extension Thumbnails {
         }
     }
 
-    /// An empty file that hides the thumbnails from photo apps on phones.
-    private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
-
     /// Makes the files of `jobs`, which are all thumbnails or all renditions, and calls `report` for each that was made or has
     /// failed; files that were up to date are not reported.
     ///
@@ -61,18 +48,18 @@ extension Thumbnails {
         guard let view = jobs.first?.view else { return }
         // One value for all pictures: it keeps the table of the view in memory.
         let files = ViewFiles(of: view, in: store)
-        // The stream needs no bound, because `decodedPictures` limits the pictures in it.
-        let (attempts, continuation) = AsyncStream.makeStream(of: Attempt.self)
+        // The stream needs no bound, because `slotsForDecodedPictures` limits the pictures in it.
+        let (results, continuation) = AsyncStream.makeStream(of: DecodeResult.self)
         await withTaskGroup(of: Void.self) { group in
             group.addTask(executorPreference: ThreadPoolExecutor.shared) {
                 await decodeAll(jobs, into: continuation)
             }
-            for await attempt in attempts {
-                let result = attempt.picture.flatMap {
-                    publish($0, for: attempt.job, in: files)
+            for await decoded in results {
+                let result = decoded.picture.flatMap {
+                    publish($0, for: decoded.job, in: files)
                 }
-                report(attempt.job, result)
-                attempt.permit?.release()
+                report(decoded.job, result)
+                decoded.slot?.release()
                 if case .failure(let failure) = result, failure.affectsAllPictures {
                     group.cancelAll()
                     break
@@ -99,35 +86,35 @@ extension Thumbnails {
 
     // MARK: In the child task
 
+    /// Decodes the pictures of `jobs` until one fails in a way that affects all pictures, or the task is cancelled.
     private func decodeAll(
-        _ jobs: [JPEGJob], into attempts: AsyncStream<Attempt>.Continuation
+        _ jobs: [JPEGJob], into results: AsyncStream<DecodeResult>.Continuation
     ) async {
-        defer { attempts.finish() }
+        defer { results.finish() }
         var process: ThumbnailerProcess
         do {
             process = try makeProcess(options.limits)
         } catch {
-            attempts.yield(Attempt(job: jobs[0], picture: .failure(error)))
+            results.yield(DecodeResult(job: jobs[0], picture: .failure(error)))
             return
         }
         var crashes = CrashCounter()
         for job in jobs where !Task.isCancelled {
             // Only a cancellation makes this fail.
-            guard let permit = try? await decodedPictures.permit() else { return }
+            guard let slot = try? await slotsForDecodedPictures.permit() else { return }
             do throws(ThumbnailFailure) {
                 let picture = try await decodedPicture(for: job, with: &process)
                 crashes.reset()
                 guard let picture else { continue }
-                attempts.yield(Attempt(job: job, picture: .success(picture), permit: permit))
+                results.yield(DecodeResult(job: job, picture: .success(picture), slot: slot))
             } catch .cancelled {
                 return
             } catch {
-                attempts.yield(Attempt(job: job, picture: .failure(error), permit: permit))
+                results.yield(DecodeResult(job: job, picture: .failure(error), slot: slot))
                 if error.affectsAllPictures { return }
-                if let failure = crashes.failureOfAllPictures(after: error) {
-                    attempts.yield(Attempt(job: job, picture: .failure(failure)))
-                    return
-                }
+                guard let failure = crashes.failureOfAllPictures(after: error) else { continue }
+                results.yield(DecodeResult(job: job, picture: .failure(failure)))
+                return
             }
         }
     }
@@ -149,7 +136,7 @@ extension Thumbnails {
                 return nil
             }
             try store.checkFreeSpace(for: Self.minimumSpace, at: job.path)
-            let permit = try await decoding.permit()
+            let permit = try await decodingSlot.permit()
             defer { permit.release() }
             let bytes = try await makeJPEG(
                 of: picture, from: file, side: job.side, with: &process)
@@ -159,70 +146,7 @@ extension Thumbnails {
         }
     }
 
-    /// Whether the file of `job` is there, is whole, and was made from this picture.
-    private func isCurrent(_ job: JPEGJob, of picture: PictureRecord) throws(SystemError) -> Bool {
-        do throws(SystemError) {
-            let bytes = try store.tree.root.read(job.path, limit: options.limits.file)
-            return bytes.map { ThumbnailFile.isThumbnail($0, of: picture.sha256) } ?? false
-        } catch  where error.cause == .invalid {
-            return false
-        }
-    }
-
-    /// If somebody changed the time of an up-to-date file, sets it to `modified`, the time of its picture.
-    ///
-    /// With another time, the file would be read again in each round. A file that a person has edited keeps its time, which
-    /// shows that it is the person's.
-    private func restoreTime(of job: JPEGJob, _ modified: Int) throws(SystemError) {
-        let root = store.tree.root
-        guard try root.status(job.path)?.modified != modified,
-            try ViewFiles(of: job.view, in: store).owns(job.path)
-        else { return }
-        do {
-            if try store.keepsTimes() {
-                try root.setModified(modified, of: job.path)
-            } else {
-                // On this disk, a time that is later than that of the picture does as well.
-                try root.setModifiedNow(of: job.path)
-            }
-        } catch {
-            // Only the owner of a file may set its time.
-        }
-        store.snapshots.recordChange(of: job.day)
-    }
-
-    // MARK: In the task of the caller
-
-    private func publish(
-        _ picture: DecodedPicture, for job: JPEGJob, in viewFiles: ViewFiles
-    ) -> Result<Void, ThumbnailFailure> {
-        do {
-            try write(picture, for: job, in: viewFiles)
-            failedPictures.forget(job.path)
-            return .success(())
-        } catch {
-            return .failure(recordFailure(error, of: job.path, from: picture.sha256))
-        }
-    }
-
-    private func write(
-        _ picture: DecodedPicture, for job: JPEGJob, in viewFiles: ViewFiles
-    ) throws {
-        let root = store.tree.root
-        var files = [
-            ViewFiles.File(path: job.path, bytes: picture.bytes, modified: picture.modified)
-        ]
-        if job.isThumbnail, try root.status(Self.noMediaMarker) == nil {
-            files.append(ViewFiles.File(path: Self.noMediaMarker, bytes: []))
-        }
-        let made = try viewFiles.publish(files)
-        if let error = made.unreadable.first { throw error }
-        if let path = made.obstructed.first {
-            throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: path, in: root))
-        }
-    }
-
-    /// Records that the file at `path` could not be made from the picture with this SHA-256, and returns the failure to throw.
+    /// Records that the file at `path` could not be made from the picture with this SHA-256; returns the failure to throw.
     func recordFailure(
         _ error: any Error, of path: String, from sha256: String?
     ) -> ThumbnailFailure {

@@ -30,11 +30,11 @@ package struct Thumbnails: Sendable {
     let failedPictures: FailedPictures
     let options: Options
     /// Only one picture is decoded at a time, because two would exceed the memory limit of the systemd unit.
-    let decoding = AsyncSemaphore(1)
+    let decodingSlot = AsyncSemaphore(1)
     /// Limits the decoded pictures in memory, each of which has at most `ThumbnailerLimits.file` bytes.
     ///
     /// While one picture is published, up to three wait: the decoder may be faster than the fsync(2) of the disk.
-    let decodedPictures = AsyncSemaphore(4)
+    let slotsForDecodedPictures = AsyncSemaphore(4)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store

@@ -26,7 +26,7 @@ import Testing
             func isFifthDecoded() -> Bool {
                 thumbnails.failedPictures.rejections[fifth.path] != nil
             }
-            while thumbnails.decodedPictures.waitingTasks == 0, !isFifthDecoded() {
+            while thumbnails.slotsForDecodedPictures.waitingTasks == 0, !isFifthDecoded() {
                 await Task.yield()
             }
             #expect(!isFifthDecoded())
