@@ -43,7 +43,7 @@ import Testing
             #expect(links.count == 1)
             let outcome = try await folder.reconcile()
 
-            #expect(outcome.wanted.isEmpty && outcome.changedPictures)
+            #expect(outcome.wanted.isEmpty && outcome.didRestorePictures)
             #expect(folder.read(crabPath) == picture && folder.read(pin) == picture)
             #expect(folder.target("x") == "../\(crabPath)")
             #expect(try state(in: folder) == .kept)

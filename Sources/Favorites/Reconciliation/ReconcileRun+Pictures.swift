@@ -72,7 +72,7 @@ extension ReconcileRun {
             memory.editedPictures[day] = try mirrored.editedPath(in: record)
             restoreRedirectPage(of: record)
             let isRestored = copyBack(record, from: pinPaths(of: day) + copies)
-            if isRestored { outcome.changedPictures = true }
+            if isRestored { outcome.didRestorePictures = true }
             return PictureCheck(
                 isWanted: try mirrored.lacksMedia(record), isUnpinned: isRestored)
         }

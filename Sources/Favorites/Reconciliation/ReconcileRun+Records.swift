@@ -50,14 +50,14 @@ extension ReconcileRun {
 
     /// Asks for the next scan, if files were left unread or may still grow, or if a favorite will have been missing long enough.
     private func requestNextScan(after survey: Survey) {
-        if survey.classified.isUnfinished { outcome.scanAgain(within: 0) }
+        if survey.classified.isUnfinished { outcome.scanAgain(within: .zero) }
         if survey.classified.hasIncompleteFiles {
             // The pause grows with the work, so that a file that is written all the time does not keep the disk busy.
             let pause = (survey.scan.duration + elapsed).pauseAfterWork
-            outcome.scanAgain(within: max(RetryDelay.growingFile, pause) / .seconds(1))
+            outcome.scanAgain(within: max(RetryDelay.growingFile, pause))
         }
         if let seconds = survey.reconciliation.secondsUntilNextRemoval {
-            outcome.scanAgain(within: seconds)
+            outcome.scanAgain(within: .seconds(seconds))
         }
     }
 
@@ -192,7 +192,7 @@ extension ReconcileRun {
                 memory.stored.favorites[favorite.day] = nil
                 memory.stored.pins[favorite.day] = nil
                 outcome.removed.append(favorite)
-                outcome.hasChanges = true
+                outcome.didChangeRecords = true
             }
         }
     }

@@ -100,7 +100,7 @@ final class ReconcileRun {
         memory.unreportedChanges += outcome.removed.map { "\($0.day) removed from favorites" }
         // mutation test: durable-before-reported (see Tests/Mutants)
         if memory.isFlushed {
-            outcome.changes = memory.unreportedChanges
+            outcome.changeLines = memory.unreportedChanges
             memory.unreportedChanges = []
         }
     }
@@ -155,7 +155,7 @@ final class ReconcileRun {
                 written.formUnion(write([favorite]))
             }
         }
-        outcome.hasChanges = true
+        outcome.didChangeRecords = true
         for favorite in favorites { memory.stored.insert(favorite) }
         return Set(favorites.map(\.day))
     }

@@ -151,13 +151,13 @@ package struct FavoritesService: Sendable {
                 return !outcome.wanted.isSubset(of: before)
             }
             // If a picture that --keep removed was copied back, only a sync records that it is here.
-            if wantsMore || outcome.changedPictures { notify(.syncNeeded) }
+            if wantsMore || outcome.didRestorePictures { notify(.syncNeeded) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             notify(.reconciled(reasons, outcome))
             notify(.ended(outcome.failures.first))
-            if outcome.hasChanges { changes.broadcast(.favorites) }
+            if outcome.didChangeRecords { changes.broadcast(.favorites) }
             return ScanResult(
-                timeUntilDue: outcome.nextScan.map { .seconds($0) }, error: outcome.failures.first)
+                timeUntilDue: outcome.timeUntilNextScan, error: outcome.failures.first)
         } catch {
             log.error("cannot record the favorites: \(error)")
             notify(.ended(error))
@@ -166,7 +166,7 @@ package struct FavoritesService: Sendable {
     }
 
     private func report(_ outcome: ReconcileOutcome) {
-        logLines(about: outcome.changes, "change", with: log.event)
+        logLines(about: outcome.changeLines, "change", with: log.event)
         logLines(about: outcome.notices, "notice", with: log.info)
         logLines(about: outcome.failures, "failure", with: log.error)
     }

@@ -21,7 +21,7 @@ extension MirrorContext {
         case .recorded: start.firstRecords.resume()
         case .syncNeeded: wakeReasons.send(.request)
         case .reconciled(let reasons, let outcome):
-            if outcome.changedPictures || reasons.contains(.mounted) {
+            if outcome.didRestorePictures || reasons.contains(.mounted) {
                 store.snapshots.invalidate()
             }
             notifier.update { $0.record(outcome) }

@@ -74,7 +74,7 @@ import Testing
 
             let outcome = try await task.value
 
-            #expect(outcome.favorites[crab]?.isMissing == false && outcome.nextScan == 0)
+            #expect(outcome.favorites[crab]?.isMissing == false && outcome.timeUntilNextScan == .zero)
         }
     }
 
@@ -94,12 +94,12 @@ import Testing
             let favorites = slowFavorites(of: folder)
             let first = try await favorites.reconcile(scan, checksAll: false, isBrief: true)
             #expect(first.favorites.keys.sorted() == [crab])
-            #expect(first.nextScan == 0)
+            #expect(first.timeUntilNextScan == .zero)
             #expect(first.unrecognized.count == 0)
 
             var scans = 1
             var outcome = first
-            while outcome.nextScan == 0, scans < 20 {
+            while outcome.timeUntilNextScan == .zero, scans < 20 {
                 outcome = try await favorites.reconcile(scan, checksAll: false, isBrief: true)
                 scans += 1
             }
@@ -119,11 +119,11 @@ import Testing
             }
             let (favorites, scan) = (slowFavorites(of: folder), Scan(of: folder.tree.root))
             var outcome = try await favorites.reconcile(scan, checksAll: false, isBrief: true)
-            #expect(outcome.nextScan == 0)
+            #expect(outcome.timeUntilNextScan == .zero)
             folder.remove(FolderUnderTest.crabPath)
             outcome = try await favorites.reconcile(scan, checksAll: true, isBrief: true)
-            #expect(outcome.nextScan == 0 && folder.read(FolderUnderTest.crabPath) == nil)
-            for _ in 1...9 where outcome.nextScan == 0 {
+            #expect(outcome.timeUntilNextScan == .zero && folder.read(FolderUnderTest.crabPath) == nil)
+            for _ in 1...9 where outcome.timeUntilNextScan == .zero {
                 outcome = try await favorites.reconcile(scan, checksAll: false, isBrief: true)
             }
 
@@ -143,7 +143,7 @@ import Testing
             let outcome = try await slowFavorites(of: folder).reconcile(scan, isBrief: true)
 
             #expect(outcome.favorites.keys.map(\.description) == [crab.description])
-            #expect(outcome.nextScan == nil)
+            #expect(outcome.timeUntilNextScan == nil)
         }
     }
 
@@ -161,7 +161,7 @@ import Testing
                     Scan(of: folder.tree.root), isBrief: true)
 
                 #expect(outcome.unrecognized.count == 1)
-                #expect(outcome.nextScan == nil)
+                #expect(outcome.timeUntilNextScan == nil)
                 close(file)
             }
         }
@@ -179,7 +179,7 @@ import Testing
             #expect(
                 outcome.unrecognized.map(\.reason) == ["is being copied: it grew while it was read"]
             )
-            #expect(outcome.nextScan == RetryDelay.growingFile / .seconds(1))
+            #expect(outcome.timeUntilNextScan == RetryDelay.growingFile)
         }
     }
 
@@ -341,10 +341,10 @@ import Testing
                 uptime: folder.uptime)
             var scan = Scan(of: folder.tree.root)
 
-            #expect(try await favorites.reconcile(scan).nextScan == 3)
+            #expect(try await favorites.reconcile(scan).timeUntilNextScan == .seconds(3))
             scan.duration = .seconds(2)
 
-            #expect(try await favorites.reconcile(scan).nextScan == 40)
+            #expect(try await favorites.reconcile(scan).timeUntilNextScan == .seconds(40))
         }
     }
 

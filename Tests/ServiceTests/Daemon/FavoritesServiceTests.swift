@@ -93,7 +93,7 @@ import Testing
             for await outcome in outcomes where !outcome.favorites.isEmpty { break }
 
             _ = try await trial.perform(.remove("favorites/x"))
-            for await outcome in outcomes where outcome.nextScan != nil { break }
+            for await outcome in outcomes where outcome.timeUntilNextScan != nil { break }
             // Slightly before the end of the grace period.
             service.requestScan()
 
