@@ -59,14 +59,13 @@ package enum DayArgument {
     }
 
     /// The day of the file at `path`, in this mirror or in any other folder.
-    private static func day(
-        of path: PathText, in mirror: Store
-    ) throws(SystemError) -> Day? {
-        if let day = path.mirroredDay { return day }
-        let inMirror = try mirror.tree.path(below: path) ?? path
-        if let name = inMirror.latestName { return try mirror.day(ofLatest: name) }
+    private static func day(of path: PathText, in mirror: Store) throws(SystemError) -> Day? {
+        if let day = path.dayOfMirroredFile { return day }
+        // A path that is not in this mirror may be relative to its root.
+        let relativePath = try mirror.tree.pathInMirror(of: path) ?? path
+        if let file = relativePath.latestFile { return try mirror.day(of: file) }
         // A date that is not at the beginning of a name may be that of a screenshot, and is not taken for a day of APOD.
-        return mayBeFile(path) ? path.fileDay ?? path.oldNameDay : nil
+        return mayBeFile(path) ? path.dayInFileName ?? path.dayInOldName : nil
     }
 
     /// Whether `path` ends like a file named by a day: `2026-11-20 X.jpg`, `2026-11-20.json`, `favorites/2026-11-20`.

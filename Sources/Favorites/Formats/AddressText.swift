@@ -19,50 +19,65 @@ enum AddressText {
     /// - `gallery/2026-11.html#2026-11-20` and `v1/2026-11-20.json` are addresses even without a scheme. No other text is.
     /// - `smb://nas/apod/x.jpg`, as file managers write it, is a path: only `http` and `https` are schemes of the web.
     static func meaning(in text: String) -> Meaning? {
-        let separator = text.firstRange(of: "://")
-        let afterScheme = Array(text[(separator?.upperBound ?? text.startIndex)...].utf8)
-        let address = afterScheme.prefix { $0 != UInt8(ascii: "#") }
-        let path = PathText(address.prefix { $0 != UInt8(ascii: "?") }.percentDecoded)
-        let fragment = afterScheme.dropFirst(address.count + 1)
-        let isOnServer = separator != nil
-        if let day = galleryDay(of: path, fragment, isOnServer: isOnServer) ?? path.v1Day {
-            return .page(day)
-        }
-        guard let separator else { return nil }
-        let scheme = text[..<separator.lowerBound].lowercased()
+        let address = Address(text)
+        if let day = address.dayInGallery ?? address.path.dayOfV1File { return .page(day) }
+        guard let scheme = address.scheme else { return nil }
+        // A shortcut has a key before the scheme: `URL=https`.
         let isWeb = scheme.hasSuffix("http") || scheme.hasSuffix("https")
-        // A `#` in the name of a file is percent-encoded, so that what follows `#` is no part of the path.
-        return isWeb ? .page(day(ofWeb: address)) : .path(PathText(address.percentDecoded))
+        return isWeb
+            ? .page(address.dayOnWeb) : .path(PathText(address.location.percentDecoded))
+    }
+}
+
+/// An address such as `https://nas:8080/gallery/2026-11.html?x=1#2026-11-20`, cut into its parts.
+private struct Address {
+    /// What is before `://`, in lower case; `nil` if that is missing.
+    let scheme: String?
+    /// What is between the scheme and the fragment: the host, the path and the query.
+    let location: ArraySlice<UInt8>
+    /// What follows the first `#`; in the name of a file, a `#` is percent-encoded.
+    let fragment: ArraySlice<UInt8>
+
+    init(_ text: String) {
+        let separator = text.firstRange(of: "://")
+        scheme = separator.map { text[..<$0.lowerBound].lowercased() }
+        let bytes = Array(text[(separator?.upperBound ?? text.startIndex)...].utf8)
+        location = bytes.prefix { $0 != UInt8(ascii: "#") }
+        fragment = bytes.dropFirst(location.count + 1)
     }
 
-    /// The day that a page of a mirror's gallery shows at `fragment`: `gallery/2026-11.html#2026-11-20`.
-    private static func galleryDay(
-        of path: PathText, _ fragment: ArraySlice<UInt8>, isOnServer: Bool
-    ) -> Day? {
+    private var locationWithoutQuery: ArraySlice<UInt8> {
+        location.prefix { $0 != UInt8(ascii: "?") }
+    }
+
+    /// The host and the path, without the query.
+    var path: PathText { PathText(locationWithoutQuery.percentDecoded) }
+
+    /// The day that a page of a mirror's gallery shows at the fragment: `gallery/2026-11.html#2026-11-20`.
+    var dayInGallery: Day? {
         let parts = path.parts
-        let isFront =
-            (isOnServer && parts.count == 1)
-            || parts.last?.elementsEqual("index.html".utf8) == true
+        let isHostAlone = scheme != nil && parts.count == 1
+        let isIndex = parts.last?.elementsEqual("index.html".utf8) == true
         let isInGallery = parts.dropLast().last?.elementsEqual(Layout.gallery.utf8) == true
-        guard isFront || isInGallery else { return nil }
+        guard isHostAlone || isIndex || isInGallery else { return nil }
         // The gallery's fragments are `2026-11-20`, `at-2026-11-20` for a card, and `on-2026-11-20` for the page of any day.
-        let hasPrefix = ["at-", "on-"].contains { fragment.starts(with: $0.utf8) }
-        let date = fragment.dropFirst(hasPrefix ? 3 : 0)
-        guard date.dropFirst(FileName.dayLength).first?.isPartOfWord != true else { return nil }
-        return Day(iso: date.prefix(FileName.dayLength))
+        let prefix = ["at-", "on-"].first { fragment.starts(with: $0.utf8) } ?? ""
+        let date = fragment.dropFirst(prefix.utf8.count)
+        let isLonger = date.dropFirst(FileName.dayLength).first?.isPartOfWord == true
+        return isLonger ? nil : Day(iso: date.prefix(FileName.dayLength))
     }
 
-    /// The day that an address without its scheme names, such as `apod.nasa.gov/apod/ap261120.html`.
-    private static func day(ofWeb address: ArraySlice<UInt8>) -> Day? {
-        let host = address.prefix { !"/?:".utf8.contains($0) }
-        let site = String(decoding: host, as: UTF8.self).lowercased()
-        let path = PathText(address.dropFirst(host.count).percentDecoded)
-        if let day = path.mirroredDay { return day }
+    /// The day that the address of a page of the web names, such as `https://apod.nasa.gov/apod/ap261120.html`.
+    var dayOnWeb: Day? {
+        // A path, a query or a port may follow the host.
+        let host = location.prefix { !"/?:".utf8.contains($0) }
+        let path = PathText(location.dropFirst(host.count).percentDecoded)
+        if let day = path.dayOfMirroredFile { return day }
         // NASA has other pages with dates, so that its addresses must contain `apod`. On other sites, only a name such as
         // `ap261120.html` counts, because many of them mirror NASA's pages under these names.
-        let isNASA = site == "nasa.gov" || site.hasSuffix(".nasa.gov")
-        let page = String(decoding: address.prefix { $0 != UInt8(ascii: "?") }, as: UTF8.self)
-        let isAPOD = isNASA && page.lowercased().contains("apod")
-        return isAPOD ? path.pageDay : path.oldNameDay
+        let hostName = String(decoding: host, as: UTF8.self).lowercased()
+        let isNASA = hostName == "nasa.gov" || hostName.hasSuffix(".nasa.gov")
+        let text = String(decoding: locationWithoutQuery, as: UTF8.self).lowercased()
+        return isNASA && text.contains("apod") ? path.dayOfNASAPage : path.dayInOldName
     }
 }
