@@ -194,7 +194,7 @@ import Testing
         ),
         (
             "large.txt",
-            .file(Samples.text(page) + [UInt8](repeating: 0x20, count: PointerText.largestFile)),
+            .file(Samples.text(page) + [UInt8](repeating: 0x20, count: PointerText.maximumLength)),
             nil, .shortcut
         ),
         ("longer number", .text("12026/2026-11/2026-11-201"), nil, .shortcut),
