@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
@@ -10,11 +11,11 @@ struct ClassifiedScan {
     /// The files that could not be read, or that the scan had no time to read: any favorite may have its file among them.
     private(set) var unreadFiles: [DirectoryListing.UnreadableItem] = []
     private(set) var unrecognized: [UnrecognizedItem] = []
-    /// What was found out about files that the next scan need not read again; a changed file is another ``ScannedItem``.
-    private(set) var knownFiles: [ScannedItem: Classification] = [:]
+    /// What the files mean that were read, and are unlikely to change.
+    private(set) var classifications: [ScannedItem: Classification] = [:]
 
     /// The files that refer to days, by their inodes.
-    var files: [FileIdentity: FavoriteReference] {
+    var referencesByInode: [FileIdentity: FavoriteReference] {
         let files = references.filter { $0.item.kind == .file }
         return Dictionary(files.map { ($0.item.identity, $0) }) { first, _ in first }
     }
@@ -24,42 +25,33 @@ struct ClassifiedScan {
     /// Whether there was no time for a file, so that the next scan is to begin at once.
     var isUnfinished: Bool { unreadFiles.contains(where: \.error.isCancelled) }
 
-    /// Classifies all links, then the files for which there is `readingTime`.
+    /// Classifies all links of `scan`, then the files for which there is `readingTime`.
     ///
-    /// - `recorded`: The favorites before this scan.
-    /// - `knownFiles`: The ``knownFiles`` of the scan before.
-    /// - `lastFiles`: The ``files`` of the scan before.
-    /// - `now`: The time in seconds since 1970.
+    /// `recorded` are the favorites before the scan, and `knownFiles` the files that are not read again.
     init(
-        _ scan: Scan, in mirror: Store, recorded: StoredFavorites,
-        knownFiles: [ScannedItem: Classification],
-        lastFiles: [FileIdentity: FavoriteReference], now: Int, readingTime: ReadingTime
+        _ scan: Scan, in mirror: Store, recorded: StoredFavorites, knownFiles: KnownFiles,
+        now: Date, readingTime: ReadingTime
     ) {
         var classifier = Classifier(
-            scan, in: mirror, recorded: recorded.favorites, lastFiles: lastFiles,
+            scan, in: mirror, recorded: recorded.favorites, knownFiles: knownFiles,
             readingTime: readingTime)
         for item in scan.items where item.kind != .file {
             add(item, as: classifier.classify(item))
         }
         let recordedDays = recorded.days
         let hasNewLink = references.contains { !recordedDays.contains($0.day) }
-        // A new link is to be recorded at once, and the next scan reads the files. Without one, this scan reads at least one
-        // file, even if the targets of links took all the time.
-        classifier.setReading(isAllowed: !readingTime.isLimited || !hasNewLink)
+        // If time is short, a new link is recorded at once, and the next scan reads the files. Otherwise, this scan reads at
+        // least one file, even if the files to which links lead took all the time.
+        let leavesFilesToNextScan = readingTime.isLimited && hasNewLink
+        classifier.files.mayRead = !leavesFilesToNextScan
         for file in scan.items where file.kind == .file {
-            addFile(file, as: knownFiles[file] ?? classifier.classify(file), at: now)
+            let mayBeIncomplete = file.hasJustChanged(at: Int(now.timeIntervalSince1970))
+            let classification = knownFiles.classifications[file] ?? classifier.classify(file)
+            add(file, as: classification, mayBeIncomplete: mayBeIncomplete)
+            if case .unread = classification { continue }
+            if !mayBeIncomplete { classifications[file] = classification }
         }
         unrecognized.sort { $0.name < $1.name }
-    }
-
-    /// Adds a file, and remembers its `classification` unless the file was not read or may still change.
-    private mutating func addFile(
-        _ file: ScannedItem, as classification: Classification, at now: Int
-    ) {
-        let mayBeIncomplete = file.hasJustChanged(at: now)
-        add(file, as: classification, mayBeIncomplete: mayBeIncomplete)
-        if case .unread = classification { return }
-        if !mayBeIncomplete { knownFiles[file] = classification }
     }
 
     private mutating func add(
@@ -77,9 +69,17 @@ struct ClassifiedScan {
             // A file for which there was no time is no news for the user: the next scan reads it.
             guard !error.isCancelled else { break }
             unrecognized.append(
-                error.isGrowing
-                    ? UnrecognizedItem(item.name, .growing(error), mayBeIncomplete: true)
-                    : UnrecognizedItem(item.name, .unreadable(error)))
+                UnrecognizedItem(
+                    item.name, error.isGrowing ? .growing(error) : .unreadable(error),
+                    mayBeIncomplete: error.isGrowing))
         }
     }
+}
+
+/// What earlier scans found out about the files in `favorites/`.
+struct KnownFiles {
+    /// What files mean that need not be read again; a file that changes is another ``ScannedItem``.
+    var classifications: [ScannedItem: Classification] = [:]
+    /// The files that referred to favorites, by their inodes, so that an edited copy that is renamed stays the same favorite.
+    var referencesByInode: [FileIdentity: FavoriteReference] = [:]
 }

@@ -11,27 +11,24 @@ struct Classifier {
     private let scan: Scan
     private let mirror: Store
     private let recorded: [Day: Favorite]
-    private var files: FileClassifier
+    var files: FileClassifier
     /// Made once a link leads to another item in `favorites/`, which is rare.
     private lazy var itemsByName = Dictionary(
         scan.items.map { ($0.name, $0) }
     ) { first, _ in first }
 
-    /// `recorded` are the favorites before the scan, and `lastFiles` the ``ClassifiedScan/files`` of the scan before.
+    /// `recorded` are the favorites before the scan.
     init(
         _ scan: Scan, in mirror: Store, recorded: [Day: Favorite],
-        lastFiles: [FileIdentity: FavoriteReference] = [:],
-        readingTime: ReadingTime = .unlimited
+        knownFiles: KnownFiles = KnownFiles(), readingTime: ReadingTime = .unlimited
     ) {
         self.scan = scan
         self.mirror = mirror
         self.recorded = recorded
         files = FileClassifier(
-            in: mirror, recorded: recorded, lastFiles: lastFiles, readingTime: readingTime)
+            in: mirror, recorded: recorded, lastFiles: knownFiles.referencesByInode,
+            readingTime: readingTime)
     }
-
-    /// Whether the next file may be read; otherwise, it is ``Classification/unread(_:)``.
-    mutating func setReading(isAllowed: Bool) { files.setReading(isAllowed: isAllowed) }
 
     mutating func classify(_ item: ScannedItem) -> Classification {
         if IgnoreRules.ignores(item.name) { return .ignored }
@@ -68,10 +65,7 @@ struct Classifier {
     }
 
     private mutating func scannedItem(at destination: LinkDestination) -> ScannedItem? {
-        guard case .inside(let path) = destination,
-            let inner = path.below(PathText(Layout.favorites)),
-            let name = FavoriteName(inner.bytes)
-        else { return nil }
+        guard case .inside(let path) = destination, let name = path.favoriteName else { return nil }
         return itemsByName[name]
     }
 
@@ -93,7 +87,7 @@ struct Classifier {
             let isFolder = (try? mirror.tree.root.status(path.bytes))??.kind == .directory
             return .unrecognized(isFolder ? .linkToFolder(text) : .linkToOtherFile(text))
         case .outside(let path):
-            if let day = path.fileDay { return .favorite(day, .link) }
+            if let day = path.dayInFileName { return .favorite(day, .link) }
             if let day = try mirror.day(ofRecentLink: link, to: path) {
                 return .favorite(day, .link)
             }
@@ -107,8 +101,8 @@ struct Classifier {
     ) throws(SystemError) -> Day? {
         // A folder that a person made in `favorites/` may be called `2026-11-20`.
         if let inner = path.below(PathText(Layout.favorites)), mayBeFolder(inner) { return nil }
-        if let day = path.mirroredDay { return day }
-        guard let name = path.latestName else { return path.fileDay }
+        if let day = path.dayOfMirroredFile { return day }
+        guard let latestFile = path.latestFile else { return path.dayInFileName }
         // The daemon soon replaces a link to `latest.jpg` or `latest.json`, which will be of another day tomorrow. Where it
         // may not write, the link keeps its recorded day, unless the link was made after that day became a favorite.
         if let day = files.recordedDays[link], let favorite = recorded[day], !favorite.isMissing,
@@ -116,7 +110,7 @@ struct Classifier {
         {
             return day
         }
-        return try mirror.day(ofLatest: name)
+        return try mirror.day(of: latestFile)
     }
 
     /// Whether `path`, below `favorites/`, is a folder, or is at or below a path that could not be read.

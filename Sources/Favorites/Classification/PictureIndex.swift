@@ -19,10 +19,10 @@ final class PictureIndex {
     /// When the walk began that found the files in `pictures/`.
     let walkStart: Date
     private let mirror: Store
-    private var fileByIdentity: [FileIdentity: Candidate] = [:]
+    private var candidateByIdentity: [FileIdentity: Candidate] = [:]
     private var candidatesBySize: [Int: [Candidate]] = [:]
     private var daysOfAddedRecords: Set<Day> = []
-    /// Why a file of the mirror could not be read; `nil` if all were read.
+    /// Why a file of the mirror could not be read, the last one if several could not; `nil` if all were read.
     ///
     /// After an error, an item that is not found may be a copy of that file.
     private(set) var readError: SystemError?
@@ -35,7 +35,7 @@ final class PictureIndex {
         readError = snapshot.errorsHidingDays(from: .first).first
         for files in snapshot.days {
             for file in files.media {
-                add(
+                addFile(
                     file.path, of: files.day, identity: file.stamp.identity,
                     bytes: file.stamp.size)
             }
@@ -49,32 +49,32 @@ final class PictureIndex {
 
     private var root: Directory { mirror.tree.root }
 
-    // MARK: Searching
-
     /// The day of the file of the mirror to which `item` is a hard link; `nil` if it is none.
     func day(ofHardLink item: ScannedItem) throws(SystemError) -> Day? {
         // Since the walk, the file may have gone, and another file may have got its inode.
-        guard let file = fileByIdentity[item.identity],
-            try root.status(file.path)?.identity == item.identity
+        guard let candidate = candidateByIdentity[item.identity],
+            try root.status(candidate.path)?.identity == item.identity
         else { return nil }
-        return file.day
+        return candidate.day
     }
 
     /// Whether a file of the mirror has this size; only then is an item hashed.
     func hasFile(ofSize size: Int) -> Bool { candidatesBySize[size] != nil }
 
     /// The first of `likelyDays` that has a file of this size and hash, else the newest day; `nil` if none has.
+    ///
+    /// If files cannot be read, their days are not found, and ``readError`` is set.
     func day(ofSize size: Int, sha256: String, likelyDays: [Day]) -> Day? {
         let candidates = candidatesBySize[size] ?? []
-        let days = Set(candidates.filter { self.sha256(of: $0) == sha256 }.map(\.day))
+        let days = Set(candidates.filter { hash(of: $0) == sha256 }.map(\.day))
         return likelyDays.first(where: days.contains) ?? days.max()
     }
 
-    /// The hash in the record, or else the hash of the file; ``readError`` reports what cannot be read.
+    /// The hash in the record of the candidate's day, or else the hash of the file; `nil` if it cannot be read.
     ///
-    /// If the record cannot be read, the hash of the file may be another than the recorded one: a person may have edited the
-    /// file. So a match counts, but a mismatch says nothing.
-    private func sha256(of candidate: Candidate) -> String? {
+    /// If only the record cannot be read, that sets ``readError``, too: a match of the file proves the day, but a mismatch
+    /// proves nothing, because a person may have edited the file.
+    private func hash(of candidate: Candidate) -> String? {
         if let hash = candidate.recordedHash { return hash }
         do throws(SystemError) {
             let files = try mirror.record(of: candidate.day)?.allFiles
@@ -91,64 +91,62 @@ final class PictureIndex {
         }
     }
 
-    // MARK: Adding
-
-    private func add(_ path: String, of day: Day, identity: FileIdentity, bytes: Int) {
-        let file = Candidate(day: day, path: path)
-        fileByIdentity[identity] = file
+    private func addFile(_ path: String, of day: Day, identity: FileIdentity, bytes: Int) {
+        let candidate = Candidate(day: day, path: path)
+        candidateByIdentity[identity] = candidate
         // The mirror makes no larger files, so that none is hashed.
         guard bytes <= Layout.largestFile else { return }
-        candidatesBySize[bytes, default: []].append(file)
+        candidatesBySize[bytes, default: []].append(candidate)
     }
 
-    private func add(_ path: String, of day: Day) throws(SystemError) {
+    private func addFileIfPresent(_ path: String, of day: Day) throws(SystemError) {
         guard let status = try root.status(path), status.kind == .file else { return }
-        add(path, of: day, identity: status.identity, bytes: status.size)
+        addFile(path, of: day, identity: status.identity, bytes: status.size)
     }
 
     /// Adds the files in `folder` whose names begin with a day, except records.
     private func addFolder(_ folder: String) throws(SystemError) {
-        var names: [String] = []
-        try readIfPossible { () throws(SystemError) in names = try root.textNames(in: folder) }
+        let names = try ifReadable(root.textNames(in: folder)) ?? []
         for name in names where !name.hasSuffix(".json") {
             guard let day = FileName.day(of: name) else { continue }
-            try readIfPossible { () throws(SystemError) in try add("\(folder)/\(name)", of: day) }
+            try ifReadable(addFileIfPresent("\(folder)/\(name)", of: day))
         }
     }
 
     /// Adds `latest.jpg`, which is a file of its own if the newest picture has another format than JPEG.
     private func addLatest() throws(SystemError) {
         let name = Layout.latestPicture
-        try readIfPossible { () throws(SystemError) in
-            guard try mirror.tree.exists(name), let day = try mirror.tree.latestPictureDay else {
-                return
-            }
-            try add(name, of: day)
-        }
+        guard try ifReadable(mirror.tree.exists(name)) == true,
+            let day = try ifReadable(mirror.tree.latestPictureDay) ?? nil
+        else { return }
+        try ifReadable(addFileIfPresent(name, of: day))
     }
 
     /// Adds the files that the records of `days` name, with their recorded hashes; so an item is recognized even if the file
     /// itself is damaged, was removed by retention, or was moved to `favorites/`.
     func addRecords(of days: some Sequence<Day>) throws(SystemError) {
         for day in days where !daysOfAddedRecords.contains(day) {
-            try readIfPossible { () throws(SystemError) in
-                for file in try mirror.record(of: day)?.allFiles ?? [] {
-                    candidatesBySize[file.bytes, default: []].append(
-                        Candidate(day: day, path: file.path, recordedHash: file.sha256))
-                }
-                daysOfAddedRecords.insert(day)
+            guard let record = try ifReadable(mirror.record(of: day)) else { continue }
+            for file in record?.allFiles ?? [] {
+                candidatesBySize[file.bytes, default: []].append(
+                    Candidate(day: day, path: file.path, recordedHash: file.sha256))
             }
+            daysOfAddedRecords.insert(day)
         }
     }
 
-    /// Runs `body`; a file that it cannot read is left out, and reported as ``readError``.
+    /// The value of `read`; `nil` if it cannot read a file, as ``readError`` then says.
     ///
     /// - Throws: A lack of memory or descriptors, because every other file would be left out, too.
-    private func readIfPossible(_ body: () throws(SystemError) -> Void) throws(SystemError) {
+    @discardableResult
+    private func ifReadable<Value>(
+        _ read: @autoclosure () throws(SystemError) -> Value
+    ) throws(SystemError) -> Value? {
         do {
-            try body()
+            return try read()
         } catch  where !error.concernsEveryFile {
             readError = error
+            return nil
         }
     }
 }

@@ -1,5 +1,4 @@
 package import APOD
-internal import FoundationEssentials
 internal import Mirror
 package import Platform
 
@@ -87,48 +86,5 @@ extension DirectoryListing.UnreadableItem {
         } else {
             "\(error): until it can be read, no favorite is removed whose link was in it or in a deleted folder"
         }
-    }
-}
-
-/// An item in `favorites/` as lstat(2) and readlink(2) describe it.
-package struct ScannedItem: Hashable, Sendable {
-    package let name: FavoriteName
-    package let kind: FileStatus.FileType
-    package let identity: FileIdentity
-    /// In bytes.
-    package let size: Int
-    /// The text of a symbolic link, empty if it is too long; `nil` for other items.
-    package let linkTarget: [UInt8]?
-    /// The times of the modification and of the last change since 1970; zero for symbolic links.
-    var modified = Duration.zero
-    var changed = Duration.zero
-}
-
-extension ScannedItem {
-    /// `nil` if the path of `item` is no valid ``FavoriteName``.
-    init?(_ item: DirectoryListing.Item) {
-        guard let name = FavoriteName(item.path) else { return nil }
-        switch item.details {
-        case .link(let target):
-            self.init(
-                name: name, kind: item.kind, identity: item.identity, size: 0, linkTarget: target)
-        case .other(let status):
-            self.init(
-                name: name, kind: item.kind, identity: item.identity, size: status.size,
-                linkTarget: nil, modified: status.exactlyModified, changed: status.exactlyChanged)
-        }
-    }
-
-    /// A time at which the last change was over: the kernel rounds times down, by up to 10 milliseconds.
-    var latestPossibleChange: Date {
-        Date(timeIntervalSince1970: changed / .seconds(1) + 0.01)
-    }
-
-    /// Whether the last change was within two seconds of `now`, in seconds since 1970.
-    ///
-    /// Another change may then leave the time as it is.
-    func hasJustChanged(at now: Int) -> Bool {
-        // A difference could overflow, because the disk may have any time.
-        (now - 2...now + 2).contains(Int(changed.components.seconds))
     }
 }

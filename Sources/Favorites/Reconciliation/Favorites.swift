@@ -42,8 +42,7 @@ package actor Favorites {
             memory.mustCheckPictures = true
             memory.forgetUnrecognizedFiles(unlessComparedWith: mirror.snapshots.version)
         }
-        let run = ReconcileRun(
-            in: mirror, after: memory, clock: clock, uptimeClock: uptimeClock)
+        let run = ReconcileRun(in: mirror, after: memory, clock: clock, uptimeClock: uptimeClock)
         defer { memory = run.memory }
         return try run.reconcile(scan, isBrief: isBrief, didRecord: didRecord)
     }
@@ -66,10 +65,8 @@ struct FavoritesMemory {
 
     // MARK: What was found out
 
-    /// What the last scan found out about each file in `favorites/`; ``Scan/rules`` limits the number of files.
-    var classifiedFiles: [ScannedItem: Classification] = [:]
-    /// The files of favorites as the last scans found them, so that an edited copy that is renamed stays the same favorite.
-    var favoriteFiles: [FileIdentity: FavoriteReference] = [:]
+    /// What the last scans found out about the files in `favorites/`; ``Scan/rules`` limits their number.
+    var knownFiles = KnownFiles()
     /// The ``SnapshotOwner/version`` of the mirror with which unrecognized files were last compared.
     private var comparedVersion: Int?
     /// The paths of those pictures of favorites that a person had changed when they were last checked.
@@ -90,6 +87,6 @@ struct FavoritesMemory {
     mutating func forgetUnrecognizedFiles(unlessComparedWith version: Int) {
         guard version != comparedVersion else { return }
         comparedVersion = version
-        classifiedFiles = classifiedFiles.filter { !$0.value.isUnrecognized }
+        knownFiles.classifications = knownFiles.classifications.filter { !$0.value.isUnrecognized }
     }
 }

@@ -19,20 +19,16 @@ struct Survey {
 
     /// Classifies the items of `scan`, and compares them with the favorites that are `stored`.
     ///
-    /// - `knownFiles`: The files that the scan before this one classified, which are not read again.
-    /// - `lastFiles`: The ``files(after:)`` of the scan before this one.
-    /// - `lastDirectory`: The directory that was `favorites/` in the last complete scan; `nil` if that is not known.
-    /// - `now`: The date that a new favorite gets.
-    /// - `uptime`: The time by a clock that nobody sets. It measures how long an item has been gone.
+    /// `knownFiles` is the result of ``knownFiles(after:)`` after the scan before this one. The other parameters are those of
+    /// ``Reconciliation``.
     init(
         of scan: Scan, in mirror: Store, comparedWith stored: StoredFavorites,
-        knownFiles: [ScannedItem: Classification] = [:],
-        lastFiles: [FileIdentity: FavoriteReference] = [:], lastDirectory: DirectoryIdentity?,
+        knownFiles: KnownFiles = KnownFiles(), lastDirectory: DirectoryIdentity?,
         now: Date, uptime: Uptime, readingTime: ReadingTime = .unlimited
     ) {
         classified = ClassifiedScan(
-            scan, in: mirror, recorded: stored, knownFiles: knownFiles,
-            lastFiles: lastFiles, now: Int(now.timeIntervalSince1970), readingTime: readingTime)
+            scan, in: mirror, recorded: stored, knownFiles: knownFiles, now: now,
+            readingTime: readingTime)
         reconciliation = Reconciliation(
             of: stored, with: scan, references: classified.references,
             unreadFiles: classified.unreadFiles.map(\.path), lastDirectory: lastDirectory,
@@ -42,21 +38,20 @@ struct Survey {
         mirrored = MirroredFavorites(mirror: mirror, pins: stored.pins)
     }
 
-    // MARK: Questions
-
     /// The favorites without an item in `favorites/`.
     var missing: [Day: Favorite] { reconciliation.favorites.filter(\.value.isMissing) }
 
-    /// The files that refer to favorites, by their inodes; and those of the `earlier` ones whose favorites have no item now.
+    /// What is known of files after this scan; `earlier` is what was known before it.
     ///
-    /// Their names may change before the next scan: a scan during a move may find a file in neither folder.
-    func files(
-        after earlier: [FileIdentity: FavoriteReference]
-    ) -> [FileIdentity: FavoriteReference] {
+    /// If a favorite has no item now, its earlier files stay known: a scan during a move may find a file in neither folder.
+    func knownFiles(after earlier: KnownFiles) -> KnownFiles {
         let present = Set(classified.references.map(\.day))
-        return earlier.filter { _, file in
+        let missingFiles = earlier.referencesByInode.filter { _, file in
             reconciliation.favorites[file.day] != nil && !present.contains(file.day)
-        }.merging(classified.files) { $1 }
+        }
+        return KnownFiles(
+            classifications: classified.classifications,
+            referencesByInode: missingFiles.merging(classified.referencesByInode) { $1 })
     }
 
     /// The items that refer to no day, and the folders and items that could not be read, in the order of names.
@@ -102,6 +97,6 @@ extension Sequence<Favorite> {
     /// The favorite that has or had the item that a person calls `text`; if there are several, the one that was present last.
     func lastPresent(withItem text: String) -> Favorite? {
         filter { $0.names.contains { $0.matches(text) } }
-            .max { $0.lastPresent < $1.lastPresent }
+            .max { $0.presenceOrder < $1.presenceOrder }
     }
 }
