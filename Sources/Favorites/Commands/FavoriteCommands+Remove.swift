@@ -53,7 +53,7 @@ extension FavoriteCommands {
     }
 
     private func favorite(called argument: String, in survey: Survey) throws -> Favorite {
-        let itemDay = survey.day(ofItem: shortened(argument))
+        let itemDay = survey.day(ofItem: pathInMirror(of: argument))
         guard let day = try itemDay ?? dayArgument(argument),
             let favorite = survey.reconciliation.favorites[day]
         else {
@@ -114,8 +114,8 @@ extension FavoriteCommands {
     /// Writes the record of a favorite that is about to be removed, unless the disk is full.
     private func writeRecord(of favorite: Favorite) throws(SystemError) {
         do throws(SystemError) {
-            try store.write([favorite])
-            try store.flush()
+            try favoriteStore.write([favorite])
+            try favoriteStore.flush()
         } catch {
             guard error.isNoSpace else { throw error }
         }
@@ -138,7 +138,7 @@ extension FavoriteCommands {
 
     private func requestForget(_ day: Day) throws {
         do {
-            try store.requestForget(day)
+            try favoriteStore.requestForget(day)
         } catch {
             // On a full or read-only disk, the user of the daemon could not write the request, either.
             if error.isNoSpace || error.isReadOnly { throw error }

@@ -9,9 +9,7 @@ extension FavoriteCommands {
     /// - Returns: First an error for each argument that names no favorite to restore. Then, for each favorite in the order of
     ///   days, the names of its links, or the error of a link.
     /// - Throws: An error of reading the records or `favorites/`.
-    package func restore(
-        _ arguments: [String] = []
-    ) throws -> [Result<[FavoriteName], any Error>] {
+    package func restore(_ arguments: [String] = []) throws -> [Result<[FavoriteName], any Error>] {
         let survey = try survey()
         try survey.requireReadableFolder()
         guard !arguments.isEmpty else { return createLinks(to: survey.missing, in: survey) }
@@ -35,7 +33,7 @@ extension FavoriteCommands {
     private func favorite(
         called text: String, among restorable: [Day: Favorite], in survey: Survey
     ) throws(FavoriteError) -> Favorite {
-        let path = shortened(text)
+        let path = pathInMirror(of: text)
         if let favorite = restorable.values.lastPresent(withItem: path) { return favorite }
         // If `text` cannot be interpreted, as `latest` in an unreadable mirror, it names no favorite.
         guard let day = survey.day(ofItem: path) ?? (try? dayArgument(text)) else {
@@ -60,7 +58,7 @@ extension FavoriteCommands {
         let waiting = survey.reconciliation.removed.map {
             ($0.day, RemovedFavorite(favorite: $0, removed: today))
         }
-        return try store.removedFavorites().filter { !survey.isPresent($0.key) }
+        return try favoriteStore.removedFavorites().filter { !survey.isPresent($0.key) }
             .merging(waiting) { $1 }
     }
 

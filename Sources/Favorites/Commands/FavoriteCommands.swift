@@ -3,42 +3,34 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// The mirror as the actions of `apod-mirror favorites` use it: each action, such as `remove`, is an extension in its own file.
+/// Changes favorites for the command `apod-mirror favorites`; each of its actions, such as `remove`, is an extension in a file.
 ///
 /// An action creates and deletes links in `favorites/`, as a person does in a file manager. Then the records of favorites must
 /// be brought up to date. A running daemon does that when it notices the links; without one, the caller calls
 /// ``reconcileWithoutDaemon()``, which does nothing beside a daemon.
 package struct FavoriteCommands {
-    /// Who brings the records up to date after an action.
-    private enum Recorder {
-        /// This process, which has the lock of the mirror.
-        case thisProcess
-        /// The daemon that runs now or later.
-        case daemon
-        /// This user should, as the owner of the mirror, but may not write to it.
-        case refusedOwner(TreeError)
-    }
-
-    /// Writable if this process has the lock of its tree.
+    /// Writable if this process has the lock of its tree; otherwise, a daemon that runs now or later writes the records.
     let mirror: Store
-    private var recorder: Recorder
+    /// Why the mirror is not writable, although this user owns it, so that no daemon of another user writes the records.
+    private let refusal: TreeError?
     let now: @Sendable () -> Date
     /// The time by a clock that nobody sets; it measures how long a favorite has been without a link.
     private let uptime: @Sendable () -> Uptime
 
     package init(
-        of mirror: Store, now: @escaping @Sendable () -> Date = { Date() },
+        of mirror: Store, refusal: TreeError? = nil,
+        now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
         self.mirror = mirror
-        recorder = mirror.isWritable ? .thisProcess : .daemon
+        self.refusal = refusal
         self.now = now
         self.uptime = uptime
     }
 
     var tree: Tree { mirror.tree }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
-    var store: FavoriteStore { FavoriteStore(tree: tree) }
+    var favoriteStore: FavoriteStore { FavoriteStore(tree: tree) }
 
     /// Opens the mirror at `path` for writing, or only for reading if a daemon writes it or this user may not.
     ///
@@ -49,39 +41,32 @@ package struct FavoriteCommands {
         willWait: (FileLock.Holder?) -> Void = { _ in }
     ) async throws -> Self {
         // Opening for writing would create a mirror where there is none. Opening for reading fails then.
-        let tree = try Tree.reading(path, known: known)
+        let readableTree = try Tree.reading(path, known: known)
         do {
-            let tree = try await Tree.waitingToWrite(
+            let writableTree = try await Tree.waitingToWrite(
                 path, known: known, as: .command, willWait: willWait)
-            return Self(of: try Store(besideWriterOf: tree, minimumFree: minimumFree))
+            return Self(of: try Store(besideWriterOf: writableTree, minimumFree: minimumFree))
         } catch TreeError.locked {
-            return Self(of: Store(reading: tree))
-        } catch let error as TreeError {
-            guard case .notWritable = error else { throw error }
+            return Self(of: Store(reading: readableTree))
+        } catch TreeError.notWritable(let error) {
             // Only the owner needs to know. Others, such as members of the group, leave the records to the daemon.
-            let isOwner = try tree.root.status(Layout.own)?.owner == Account.effectiveUserID
-            var commands = Self(of: Store(reading: tree))
-            if isOwner { commands.recorder = .refusedOwner(error) }
-            return commands
+            let owner = try readableTree.root.status(Layout.own)?.owner
+            let refusal = owner == Account.effectiveUserID ? TreeError.notWritable(error) : nil
+            return Self(of: Store(reading: readableTree), refusal: refusal)
         }
     }
-
-    // MARK: Records
 
     /// Brings the records up to date with `favorites/`, if this process may write them.
     ///
     /// - Returns: `nil` if only the daemon may write the records, which it does when it notices the change.
     /// - Throws: An error of a step, or the reason why the owner of the mirror may not write the records.
     package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
-        switch recorder {
-        case .daemon: return nil
-        case .refusedOwner(let error): throw error
-        case .thisProcess:
-            let outcome = try await Favorites(of: mirror, now: now, uptime: uptime)
-                .reconcile(Scan(of: tree.root))
-            if let failure = outcome.failures.first { throw failure }
-            return outcome
-        }
+        if let refusal { throw refusal }
+        guard mirror.isWritable else { return nil }
+        let outcome = try await Favorites(of: mirror, now: now, uptime: uptime)
+            .reconcile(Scan(of: tree.root))
+        if let failure = outcome.failures.first { throw failure }
+        return outcome
     }
 
     /// Creates a missing `favorites/` again with its links and permissions, if this process may write the mirror.
@@ -97,12 +82,10 @@ package struct FavoriteCommands {
         return outcome
     }
 
-    /// Throws an error if nobody can tell whether `favorites/` is still the directory of the last scan.
+    /// Throws if the file cannot be read that says which directory was `favorites/` in the last scan.
     ///
-    /// As long as the file that says so cannot be read, no favorite is removed.
-    package func checkScannedDirectory() throws { _ = try store.lastScannedDirectory() }
-
-    // MARK: Surveys
+    /// As long as that is so, no favorite is removed: nobody can tell whether `favorites/` is still the same directory.
+    package func checkScannedDirectory() throws { _ = try favoriteStore.lastScannedDirectory() }
 
     /// Scans `favorites/`, and compares it with the records as the daemon would do it now.
     ///
@@ -111,12 +94,13 @@ package struct FavoriteCommands {
         var scan = Scan(of: tree.root)
         var lastDirectory: ScannedDirectory?
         do {
-            lastDirectory = try store.lastScannedDirectory()
+            lastDirectory = try favoriteStore.lastScannedDirectory()
         } catch {
+            // The daemon does the same. An action that depends on it calls `checkScannedDirectory`.
             scan.isComparable = false
         }
         return Survey(
-            of: scan, in: mirror, comparedWith: try store.storedFavorites(),
+            of: scan, in: mirror, comparedWith: try favoriteStore.storedFavorites(),
             lastDirectory: lastDirectory?.identity, now: now(), uptime: uptime())
     }
 
@@ -130,27 +114,5 @@ package struct FavoriteCommands {
         // A favorite counts from the scan that finds its link until its removal is recorded.
         return survey.stored.days.union(survey.reconciliation.favorites.keys)
             .union(survey.stored.pins.keys)
-    }
-
-    // MARK: Arguments
-
-    /// Shortens `/srv/apod/favorites/x.jpg`, as a shell completes it, to `favorites/x.jpg`; any other argument stays as it is.
-    ///
-    /// If `x.jpg` is a link, it is not followed to a picture, because a person who removes a favorite means the link.
-    func shortened(_ argument: String) -> String {
-        // The address of a web page or of a file is no path.
-        guard !argument.contains("://") else { return argument }
-        let root = "\(tree.root.path)/"
-        if argument.hasPrefix(root) { return String(argument.dropFirst(root.count)) }
-        guard argument.dropFirst().contains("/") else { return argument }
-        // The folder may be given by a link, or relative to the current one.
-        let (folder, name) = Layout.split(argument)
-        let path = "\(resolvedPath(folder))/\(name)"
-        return path.hasPrefix(root) ? String(path.dropFirst(root.count)) : argument
-    }
-
-    /// The day that `argument` names by itself; `nil` if it names none.
-    func dayArgument(_ argument: String) throws -> Day? {
-        try DayArgument.day(shortened(argument), in: mirror, at: now())
     }
 }
