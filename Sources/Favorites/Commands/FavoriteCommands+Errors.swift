@@ -8,12 +8,19 @@ extension FavoriteCommands {
     func creationError(after error: SystemError, for name: FavoriteName) -> any Error {
         if error.code == EEXIST { return FavoriteError.nameTaken(name) }
         if error.isNotDirectory { return notADirectoryError(for: name) }
-        // EPERM is left to the check below, because it may mean that the file system has no links.
         if error.code == EACCES { return permissionError(after: error, for: name) }
-        guard let folder = try? tree.root.folder(name.folderPath),
-            (try? folder.requireNoSymlinks(after: error)) != nil
-        else { return error }
-        return FavoriteError.refused(
+        // This comes last: on a disk without links, EPERM may have no other meaning.
+        return missingLinksError(after: error, for: name) ?? error
+    }
+
+    /// The error that says that the disk has no symbolic links; `nil` if `error` has another reason.
+    private func missingLinksError(
+        after error: SystemError, for name: FavoriteName
+    ) -> FavoriteError? {
+        guard let folder = try? tree.root.folder(name.folderPath) else { return nil }
+        // `requireNoSymlinks` throws an error if the disk has links, or if that is not known.
+        do { try folder.requireNoSymlinks(after: error) } catch { return nil }
+        return .refused(
             "favorites/ is on \(Mount(of: folder)?.type ?? "a file system"), which has no symbolic links; copy the"
                 + " picture into favorites/, or put a text file with the address of its page there")
     }
@@ -29,22 +36,26 @@ extension FavoriteCommands {
 
     /// The error that says how this user can get the permission to create or delete the link `name`.
     func permissionError(after error: SystemError, for name: FavoriteName) -> FavoriteError {
-        // The permission is missing in the innermost folder that exists.
-        let path =
-            name.folders.map(\.path).last { !tree.root.isCertainlyMissing($0) }
-            ?? Array(Layout.favorites.utf8)
-        let folder = String(decoding: path, as: UTF8.self)
+        let folder = innermostFolder(of: name)
         return .refused(
-            "\(error): this user may not write to \(folder)/; \(permissionAdvice(forFolder: path))")
+            "\(error): this user may not write to \(String(decoding: folder, as: UTF8.self))/;"
+                + " \(permissionAdvice(forFolder: folder))")
+    }
+
+    /// The path of the innermost existing folder of `name`, which is the one that this user may not write to.
+    private func innermostFolder(of name: FavoriteName) -> [UInt8] {
+        name.folders.map(\.path).last { !tree.root.isCertainlyMissing($0) }
+            ?? Array(Layout.favorites.utf8)
     }
 
     private func permissionAdvice(forFolder path: [UInt8]) -> String {
         guard let permissions = try? tree.root.folder(path)?.permissions(),
             permissions.groupMayWrite
         else { return "run the command as the owner of that folder" }
-        let folderGroup = Account.name(ofGroup: permissions.group)
-        // If an owner ran chown(1) on the whole mirror, the unit gives favorites/ back to this group at its next start.
-        let group = folderGroup == "apod-mirror" ? "apod-favorites" : folderGroup
+        var group = Account.name(ofGroup: permissions.group)
+        // No person joins the group of the service. If an owner ran chown(1) on the whole mirror, the folder has this group
+        // only until the next start of the unit, which gives it back to the group for people.
+        if group == "apod-mirror" { group = "apod-favorites" }
         return Self.advice(for: Account.membership(ofGroup: group), of: group)
     }
 
