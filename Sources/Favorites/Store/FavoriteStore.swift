@@ -41,4 +41,76 @@ package struct FavoriteStore: Sendable {
             name + Array(".damaged\(number == 1 ? "" : " \(number)")".utf8)
         }
     }
+
+    /// What was found at the path of a record.
+    private enum RecordFile {
+        case valid(Favorite, FileStatus)
+        /// It was read completely, but is no valid record, or it is too large.
+        case damaged
+        /// Another process has removed the record since its name was read.
+        case absent
+    }
+
+    /// In bytes; a hundred of the longest names fit, even if each byte is escaped.
+    private static let maximumLength = 4 << 20
+
+    /// Reads the records and pins as they are on the disk now; a record that has not changed since `earlier` is not read again.
+    package func storedFavorites(
+        updating earlier: StoredFavorites = StoredFavorites()
+    ) throws(SystemError) -> StoredFavorites {
+        var stored = StoredFavorites()
+        guard let folder = try tree.root.folder(Self.folder) else { return stored }
+        var days: [Day] = []
+        for name in try folder.textNames() {
+            guard let day = FileName.day(of: name) else { continue }
+            // Only the ending is compared: this runs for thousands of names in each scan, and makes no string for each.
+            let ending = name.dropFirst(FileName.dayLength)
+            if ending == ".json" {
+                days.append(day)
+            } else if Layout.pinEndings.contains(ending) {
+                stored.pins[day] = min(name, stored.pins[day] ?? name)
+            }
+        }
+        let files = days.mapOnThreads { day in
+            Result { () throws(SystemError) in
+                try Self.recordFile(of: day, in: folder, updating: earlier)
+            }
+        }
+        for (day, file) in zip(days, files) {
+            switch file {
+            case .success(.valid(let favorite, let status)):
+                stored.favorites[day] = favorite
+                stored.statuses[day] = status
+            case .success(.damaged): stored.damaged.insert(day)
+            case .success(.absent): break
+            case .failure(let error):
+                guard !error.concernsEveryFile else { throw error }
+                // The error says nothing about the favorite, so that it stays as it was known.
+                stored.favorites[day] = earlier.favorites[day]
+                stored.unreadable[day] = error
+            }
+        }
+        return stored
+    }
+
+    private static func recordFile(
+        of day: Day, in folder: Directory, updating earlier: StoredFavorites
+    ) throws(SystemError) -> RecordFile {
+        let name = Layout.record(of: day)
+        guard let status = try folder.status(name) else { return .absent }
+        if let known = earlier.favorites[day], earlier.statuses[day] == status {
+            return .valid(known, status)
+        }
+        let favorite = try favorite(of: day, in: folder, as: name)
+        return favorite.map { .valid($0, status) } ?? .damaged
+    }
+
+    /// Reads the record `name`; `nil` if there is none, or if it is damaged or too large.
+    static func favorite(
+        of day: Day, in folder: Directory, as name: String
+    ) throws(SystemError) -> Favorite? {
+        guard let bytes = try ifValid(folder.read(name, limit: maximumLength)) else { return nil }
+        let favorite = (try? JSON(parsing: bytes)).flatMap { Favorite($0) }
+        return favorite?.day == day ? favorite : nil
+    }
 }
