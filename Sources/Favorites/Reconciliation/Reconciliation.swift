@@ -97,7 +97,7 @@ package struct Reconciliation: Sendable {
     ///
     /// `nil` if it is present or held, or if the machine was restarted since the favorite disappeared.
     func secondsUntilRemoval(of favorite: Favorite) -> Double? {
-        guard case .missing(let since) = favorite.presence else { return nil }
+        guard case .disappeared(let since) = favorite.presence else { return nil }
         return restOfGracePeriod(from: since)
     }
 
@@ -181,7 +181,7 @@ package struct Reconciliation: Sendable {
 
     private func asMissing(_ favorite: Favorite) -> Favorite {
         var favorite = favorite
-        favorite.presence = .missing(since: disappearance(of: favorite))
+        favorite.presence = .disappeared(since: disappearance(of: favorite))
         return favorite
     }
 

@@ -56,8 +56,8 @@ import Testing
 
     @Test(
         arguments: [
-            .present, .missing(since: since), .held(since: since), .held(since: nil),
-            .missing(since: .init(date: since.date, uptime: nil)),
+            .present, .disappeared(since: since), .held(since: since), .held(since: nil),
+            .disappeared(since: .init(date: since.date, uptime: nil)),
         ] as [Favorite.Presence])
     func aRecordSurvivesARoundTrip(presence: Favorite.Presence) throws {
         let odd = try #require(FavoriteName([0x61, 0xFF, 0x0A]))

@@ -288,7 +288,8 @@ import Testing
         return Favorite(
             day: day(number), added: now.addingTimeInterval(-1e6), names: [name("\(number).jpg")],
             kind: .link,
-            presence: isHeld ? .held(since: since) : since.map { .missing(since: $0) } ?? .present)
+            presence: isHeld
+                ? .held(since: since) : since.map { .disappeared(since: $0) } ?? .present)
     }
 
     private static func reference(

@@ -1,0 +1,78 @@
+internal import APOD
+internal import FoundationEssentials
+package import JSON
+internal import Mirror
+internal import Platform
+
+/// The record of a favorite as JSON.
+///
+/// - `via` is a ``ReferenceKind``.
+/// - `files` are the names that are files. It is left out if `via` says so: `link` of none, any other kind of all.
+/// - `missing_since` and `missing_since_uptime` say when the last link was gone: the date, and the time by a steady clock.
+/// - `held` is `true` for a favorite that is ``Presence/held(since:)``.
+extension Favorite {
+    /// The ``fileNames`` of a favorite of this ``kind`` whose items are all files, or all links.
+    private var usualFileNames: Set<FavoriteName> { kind == .link ? [] : Set(names) }
+
+    private static let knownKeys = [
+        "date", "title", "added", "names", "via", "files", "missing_since", "missing_since_uptime",
+        "held",
+    ]
+
+    package var json: JSON {
+        let json: JSON = [
+            "date": .string("\(day)"),
+            "title": title.map(JSON.string),
+            "added": .string(added.timestamp),
+            "names": .array(names.map { .string($0.recorded) }),
+            "via": .string(kind.rawValue),
+            "files": fileNames == usualFileNames
+                ? nil : .array(fileNames.sorted().map { .string($0.recorded) }),
+            "missing_since": disappearance.map { .string($0.date.timestamp) },
+            "missing_since_uptime": disappearance?.uptime?.json,
+            "held": isHeld ? true : nil,
+        ]
+        return .object(json.members + unknownMembers)
+    }
+
+    /// Reads a record; `nil` if it lacks `date`, `added` or `names`.
+    package init?(_ json: JSON) {
+        guard let day = json["date"]?.day, let added = json["added"]?.date,
+            let names = json["names"].map(Self.names)
+        else { return nil }
+        self.init(
+            day: day, added: added, names: names.sorted(),
+            // If the kind is unknown, the next scan finds it again.
+            kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link)
+        fileNames = json["files"].map { Set(Self.names($0)) } ?? usualFileNames
+        title = json["title"]?.string
+        let since = json["missing_since"]?.date.map { date in
+            Disappearance(date: date, uptime: json["missing_since_uptime"].flatMap(Uptime.init))
+        }
+        if json["held"]?.bool == true {
+            presence = .held(since: since)
+        } else if let since {
+            presence = .disappeared(since: since)
+        }
+        unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
+    }
+
+    private static func names(_ json: JSON) -> [FavoriteName] {
+        json.elements.compactMap { element in
+            element.string.flatMap { FavoriteName(recorded: $0) }
+        }
+    }
+}
+
+extension Uptime {
+    var json: JSON {
+        ["boot": .string(boot), "milliseconds": .integer(milliseconds)]
+    }
+
+    init?(_ json: JSON) {
+        guard let boot = json["boot"]?.string, let count = json["milliseconds"]?.count else {
+            return nil
+        }
+        self.init(boot: boot, milliseconds: count)
+    }
+}
