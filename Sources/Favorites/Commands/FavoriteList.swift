@@ -89,7 +89,7 @@ extension Survey {
             guard let record = try mirrored.mirror.record(of: day) else { return .wanted }
             let nasaMayHavePicture = retry.map { !$0.hasNoPicture } ?? false
             if record.allFiles.isEmpty { return nasaMayHavePicture ? .wanted : .kept }
-            return try mirrored.lacksMedia(record) ? .wanted : .kept
+            return try mirrored.lacksMainFile(of: record) ? .wanted : .kept
         } catch {
             return .unknown
         }

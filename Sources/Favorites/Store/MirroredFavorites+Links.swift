@@ -15,22 +15,22 @@ extension MirroredFavorites {
     /// 5. the record of a day without a picture.
     func linkPath(to day: Day) throws(SystemError) -> String? {
         let record = try mirror.record(of: day)
-        if let media = try mediaPath(in: record) ?? record?.mediaPath { return media }
+        if let media = try existingMediaPath(in: record) ?? record?.mediaPath { return media }
         if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
         if let page = record?.page, try tree.root.status(page)?.kind == .file {
             return page
         }
-        // An entry without a type, too, may still get a picture.
+        // A day whose entry says that it has an image, or has no type, may still get a picture.
         guard let type = record?.entry.mediaType, type != "image", !type.isEmpty else { return nil }
         return Layout.recordPath(of: day)
     }
 
-    /// The path to which a link to a day leads that is not mirrored yet; the link is repaired after the download.
+    /// The path for a link to a day that is not mirrored yet; the link is repaired after the download.
     static func placeholder(_ day: Day) -> String {
         "\(Layout.folder(Layout.pictures, of: day))/\(day)"
     }
 
-    /// The path to which the link of `reference` is to lead instead, if it is certainly broken or temporary.
+    /// The path to which the link of `reference` is to lead instead, because it is certainly broken or temporary.
     ///
     /// A link is replaced in these cases:
     /// - It leads to `latest.jpg` or the like, which will be the picture of another day tomorrow.
@@ -40,20 +40,20 @@ extension MirroredFavorites {
     /// - It leads to a missing file in `/`: the file manager Nemo makes such links of recent files.
     ///
     /// - Returns: `nil` if the link stays. Even if its destination seems missing, it may exist for the user.
-    func linkPath(repairing reference: FavoriteReference) throws(SystemError) -> String? {
+    func replacementPath(for reference: FavoriteReference) throws(SystemError) -> String? {
         let (item, day) = (reference.item, reference.day)
         let folder = PathText(tree.root.path).parts + PathText(item.name.folderPath).parts
-        guard let text = item.linkTarget, text.isDestination(from: folder) else { return nil }
+        guard let text = item.linkTarget, text.isUnambiguous(in: folder) else { return nil }
         let destination = try LinkDestination(text, from: item.name, in: tree)
         if case .inside(let path) = destination, try !isTemporaryOrMissing(path) { return nil }
         // The record is read only now, because most links lead to a file of the mirror.
         let recordedPaths = try mirror.record(of: day)?.allFiles.map(\.path) ?? []
-        if case .outside(let path) = destination,
-            try mirror.day(ofRecentLink: item.name, to: path) == nil
-        {
+        if case .outside(let path) = destination {
+            let isOfRecentFile = try mirror.day(ofRecentLink: item.name, to: path) != nil
             // If the mirror made the link, its text is `../`, once or several times, and then a path of the mirror.
             let ownPaths = recordedPaths + [Self.placeholder(day)]
-            guard ownPaths.contains(where: text.leadsUp(to:)) else { return nil }
+            let isMoved = ownPaths.contains(where: text.leadsUp(to:))
+            guard isOfRecentFile || isMoved else { return nil }
         }
         guard let newPath = try linkPath(to: day) else { return nil }
         // A link to any recorded file of the day stays, because a missing file returns to its path.
@@ -64,7 +64,7 @@ extension MirroredFavorites {
     /// Whether `path` in the mirror is `latest.*` or a pin, or certainly does not exist.
     private func isTemporaryOrMissing(_ path: PathText) throws(SystemError) -> Bool {
         let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-        if isPin || path.latestName != nil { return true }
+        if isPin || path.latestFile != nil { return true }
         do {
             return try tree.root.status(path.bytes) == nil
         } catch  where error.isNotDirectory {
@@ -76,17 +76,18 @@ extension MirroredFavorites {
 
 // The text of a link, as readlink(2) returns it.
 extension [UInt8] {
-    /// Whether the text alone says where the link leads, because every `..` in it leaves the `folder` of the link.
+    /// Whether the text alone says where a link in `folder` leads: `..` stands only at the start, or after a part of `folder`.
     ///
     /// In `x/../y`, `x` may itself be a link. Then the kernel looks for `y` beside the destination of that link. No part of
     /// `folder` is a link: a shell makes the text `/mirror/favorites/../y` of `$PWD/../y`.
-    fileprivate func isDestination(from folder: [ArraySlice<UInt8>]) -> Bool {
+    fileprivate func isUnambiguous(in folder: [ArraySlice<UInt8>]) -> Bool {
         var parts = split(separator: UInt8(ascii: "/"))[...]
         if first == UInt8(ascii: "/") {
             let shared = zip(parts, folder).prefix { $0.elementsEqual($1) }.count
             parts = parts.dropFirst(shared)
         }
-        return !parts.drop { $0.elementsEqual("..".utf8) }.contains { $0.elementsEqual("..".utf8) }
+        let partsBelow = parts.drop { $0.elementsEqual("..".utf8) }
+        return !partsBelow.contains { $0.elementsEqual("..".utf8) }
     }
 
     /// Whether the text is `../`, once or several times, and then `path`.

@@ -4,9 +4,8 @@ internal import Platform
 
 /// What the mirror has of the days of favorites: their titles and files, and the paths to which links lead.
 ///
-/// Both the daemon and the commands on favorites ask it. It only reads. Most functions throw if a file cannot be examined,
-/// because the file may be there. ``fileState(of:)`` must look at thousands of days quickly: it throws nothing. If a record, a
-/// picture or a video cannot be examined, it leaves the day to the caller, who then asks the other functions.
+/// Both the daemon and the commands on favorites ask it. It only reads. Functions throw if a file cannot be examined, because
+/// the file may be there.
 struct MirroredFavorites: Sendable {
     let mirror: Store
     /// The name of the pin of each favorite that has one: the file in ``FavoriteStore/folder`` that keeps its picture.
@@ -24,7 +23,29 @@ struct MirroredFavorites: Sendable {
         return favorite
     }
 
-    // MARK: All files of a favorite
+    /// The path of the recorded picture, or else of the video; `nil` if no such file exists.
+    func existingMediaPath(in record: DayRecord?) throws(SystemError) -> String? {
+        for file in record?.allFiles ?? [] where try tree.root.status(file.path)?.kind == .file {
+            return file.path
+        }
+        return nil
+    }
+
+    /// Whether the main file of `record` is missing or not recorded: the picture, or the video of a day without a picture.
+    func lacksMainFile(of record: DayRecord) throws(SystemError) -> Bool {
+        guard let file = record.allFiles.first else { return true }
+        return try !tree.hasFile(file)
+    }
+
+    /// The path of a file of `record` that a person has changed, as its size shows; `nil` if there is none.
+    func editedPath(in record: DayRecord) throws(SystemError) -> String? {
+        for file in record.files {
+            if let size = try tree.fileSize(file.path), size != file.bytes { return file.path }
+        }
+        return nil
+    }
+
+    // MARK: The states of thousands of favorites
 
     /// Whether the mirror has the files of a favorite: a picture, and perhaps a video and a page that opens it.
     enum FileState {
@@ -32,27 +53,28 @@ struct MirroredFavorites: Sendable {
         /// All files are there, but the pin keeps another file than the record of the day names.
         case completeWithOutdatedPin(DayRecord)
         /// A file is missing, or could not be examined; the caller looks closer, and repairs what is certainly missing.
-        case incomplete
+        case needsCloserLook
     }
 
-    /// Finds quickly the favorites whose files need no repair, which are nearly all.
+    /// Finds quickly whether a file needs a repair; if one cannot be examined, the functions above are asked, which throw.
     func fileState(of day: Day) -> FileState {
-        guard let record = try? mirror.record(of: day), hasMedia(record), mayHavePage(record)
-        else { return .incomplete }
+        guard let record = try? mirror.record(of: day), hasAllMedia(of: record),
+            !lacksPage(of: record)
+        else { return .needsCloserLook }
         guard let pin = pins[day], isOutdated(pin, for: record) else { return .complete }
         return .completeWithOutdatedPin(record)
     }
 
     /// Whether `record` names a picture, and all its pictures and videos are there; `false` if one cannot be examined.
-    private func hasMedia(_ record: DayRecord) -> Bool {
+    private func hasAllMedia(of record: DayRecord) -> Bool {
         guard let picture = record.picture, picture.removed == nil else { return false }
         return record.files.allSatisfy { (try? tree.hasFile($0)) == true }
     }
 
-    /// Whether the page of `record`, if it names one, is there or cannot be examined.
-    private func mayHavePage(_ record: DayRecord) -> Bool {
-        guard let page = record.pageFile else { return true }
-        return !tree.root.isCertainlyMissing(page.path)
+    /// Whether `record` names a page that certainly is missing.
+    private func lacksPage(of record: DayRecord) -> Bool {
+        guard let page = record.pageFile else { return false }
+        return tree.root.isCertainlyMissing(page.path)
     }
 
     /// Whether `pin` certainly keeps another file than `record` names, such as a picture that NASA has replaced.
@@ -65,30 +87,6 @@ struct MirroredFavorites: Sendable {
         else { return false }
         if pinned.identity == original.identity { return false }
         return pinned.size != original.size || pinned.modified < original.modified
-    }
-
-    // MARK: Single files
-
-    /// The path of the recorded picture, or else of the video; `nil` if no such file exists.
-    func mediaPath(in record: DayRecord?) throws(SystemError) -> String? {
-        for file in record?.allFiles ?? [] where try tree.root.status(file.path)?.kind == .file {
-            return file.path
-        }
-        return nil
-    }
-
-    /// Whether the picture of `record`, or the video of a day without a picture, is missing or not recorded.
-    func lacksMedia(_ record: DayRecord) throws(SystemError) -> Bool {
-        guard let file = record.allFiles.first else { return true }
-        return try !tree.hasFile(file)
-    }
-
-    /// The path of a file of `record` that a person has changed, as its size shows; `nil` if there is none.
-    func editedPath(in record: DayRecord) throws(SystemError) -> String? {
-        for file in record.files {
-            if let size = try tree.fileSize(file.path), size != file.bytes { return file.path }
-        }
-        return nil
     }
 }
 
