@@ -5,21 +5,23 @@ package import Platform
 package struct ReconcileOutcome: Sendable {
     /// All favorites, including those that are held: their items are gone, but that may be an accident.
     package internal(set) var favorites: [Day: Favorite] = [:]
-    /// Whether a record was written or removed.
-    package internal(set) var didChangeRecords = false
+    /// The new favorites whose records were written.
     package internal(set) var added: [Favorite] = []
+    /// The favorites whose records were moved to the trash.
     package internal(set) var removed: [Favorite] = []
     /// The favorites whose picture the mirror does not have; their days are downloaded first.
     package internal(set) var wanted: Set<Day> = []
     package internal(set) var unrecognized: [UnrecognizedItem] = []
+    /// Whether a record was written, or moved to the trash.
+    package internal(set) var didChangeRecords = false
     /// Whether a missing picture was copied back to `pictures/`.
     package internal(set) var didRestorePictures = false
-    /// When the next scan is due, if a favorite is missing or a file was not read; not for ``failures``.
+    /// When the next scan is due, if a favorite is missing or a file was not read; a repetition after ``failures`` does not count.
     package internal(set) var timeUntilNextScan: Duration?
 
     // MARK: For the log
 
-    /// The favorites that were added and removed: a sentence each, after they have become durable.
+    /// The favorites that were added and removed: a sentence each, as soon as their records are durable.
     package internal(set) var changeLines: [String] = []
     /// What else was done or found: a sentence each.
     package internal(set) var notices: [String] = []

@@ -65,7 +65,7 @@ extension ReconcileRun {
         case .complete: return PictureCheck()
         case .completeWithOutdatedPin(let record):
             return PictureCheck(isUnpinned: try dropOutdatedPin(of: record))
-        case .incomplete:
+        case .needsCloserLook:
             guard let record = try mirror.record(of: day) else {
                 return PictureCheck(isWanted: mayBePublished(day))
             }
@@ -74,7 +74,7 @@ extension ReconcileRun {
             let isRestored = copyBack(record, from: pinPaths(of: day) + copies)
             if isRestored { outcome.didRestorePictures = true }
             return PictureCheck(
-                isWanted: try mirrored.lacksMedia(record), isUnpinned: isRestored)
+                isWanted: try mirrored.lacksMainFile(of: record), isUnpinned: isRestored)
         }
     }
 
@@ -82,10 +82,8 @@ extension ReconcileRun {
     private func mayBePublished(_ day: Day) -> Bool { day.number <= now.dayNumber + 1 }
 
     private func restoreRedirectPage(of record: DayRecord) {
-        attempt { () throws(SystemError) in
-            guard let page = try tree.restoreRedirectPage(of: record) else { return }
-            outcome.notices.append("\(page) was missing: wrote it again")
-        }
+        guard let page = attempt(try tree.restoreRedirectPage(of: record)) ?? nil else { return }
+        outcome.notices.append("\(page) was missing: wrote it again")
     }
 
     private func pinPaths(of day: Day) -> [[UInt8]] {
@@ -110,11 +108,9 @@ extension ReconcileRun {
     private func restore(
         _ file: RecordedFile, of record: DayRecord, from sources: [[UInt8]]
     ) -> Bool {
-        sources.contains { source in
-            let isRestored = attempt { () throws(SystemError) in
-                try pins.restore(file, of: record, from: source)
-            }
-            return isRestored == true
+        for source in sources {
+            if attempt(try pins.restore(file, of: record, from: source)) == true { return true }
         }
+        return false
     }
 }

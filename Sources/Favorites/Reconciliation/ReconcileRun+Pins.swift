@@ -28,18 +28,10 @@ extension ReconcileRun {
     private func isPresent(_ day: Day) -> Bool { stored.favorites[day]?.isMissing == false }
 
     private func pinPicture(of day: Day) throws(SystemError) {
-        guard let path = try mirrored.mediaPath(in: mirror.record(of: day)) else { return }
+        guard let path = try mirrored.existingMediaPath(in: mirror.record(of: day)) else { return }
         // If the next call fails, it may have made the pin nevertheless.
         memory.isFlushed = false
         memory.stored.pins[day] = try pins.pin(path, of: day)
-    }
-
-    private func takeOutOfTrash(_ day: Day) throws(SystemError) {
-        // The new pin must be durable before the old one is deleted.
-        try flush()
-        let oldPin = try store.takeOutOfTrash(day, hasPin: stored.pins[day] != nil)
-        if stored.pins[day] == nil { memory.stored.pins[day] = oldPin }
-        memory.trash[day] = nil
     }
 
     // MARK: Outdated pins

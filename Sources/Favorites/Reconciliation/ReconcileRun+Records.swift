@@ -6,21 +6,32 @@ internal import Platform
 /// Brings the records of favorites up to date with a scan of `favorites/`: the main step of a reconciliation.
 ///
 /// The record of a favorite is a file that the daemon writes as soon as an item in `favorites/`, such as a link to a picture,
-/// refers to the day. If no item is left, the record and the pin move to the trash after a minute. If an accident is likely, the
-/// favorite is held instead: it stays until a person restores or removes it. ``Reconciliation`` decides that.
-///
-/// A step within `attempt` that fails adds its error to the ``outcome``. The other steps go on, and the next scan repeats it.
+/// refers to the day. If no item is left, the record moves to the trash after a minute. If an accident is likely, the favorite
+/// is held instead: it stays until a person restores or removes it. ``Reconciliation`` decides that.
 extension ReconcileRun {
     /// Records the changes that `scan` shows; a missing `favorites/` is first created again and scanned.
+    ///
+    /// A step within `attempt` that fails adds its error to the ``outcome``. The other steps go on, and the next scan repeats it.
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
         var scan = scan
-        let lastDirectory = try findLastDirectory(toCompareWith: &scan)
+        var lastDirectory: ScannedDirectory?
+        if let recorded = attempt(try store.lastScannedDirectory()) {
+            lastDirectory = recorded
+        } else {
+            scan.isComparable = false
+        }
+        if scan.place == .nothing, scan.isComparable {
+            try recreateFolder(like: lastDirectory)
+            scan = Scan(of: tree.root)
+            // The new folder may have the identity of the lost one. Favorites without a link in it are held all the same.
+            lastDirectory?.identity = .unknown
+        }
         outcome.notices += scan.failures.map(\.notice)
-        attempt { () throws(SystemError) in try acceptConfirmation(in: &scan) }
+        attempt(try acceptConfirmation(in: &scan))
         let survey = makeSurvey(of: scan, lastDirectory: lastDirectory?.identity, isBrief: isBrief)
         requestNextScan(after: survey)
-        let areAllWritten = apply(survey.reconciliation)
-        removeRequests(carriedOutBy: survey)
+        let areAllWritten = writeRecords(by: survey.reconciliation)
+        attempt(try store.removeForgetRequests(requests(carriedOutBy: survey)))
         // In another directory than the last one, favorites without an item are held. All of them must be recorded as held
         // before the directory is recorded, or else the next scan would remove them.
         // mutation test: undecided-folder (see Tests/Mutants)
@@ -28,7 +39,7 @@ extension ReconcileRun {
         if let directory = scan.directory, !scan.isPartial,
             areHeldRecorded || lastDirectory?.identity == directory
         {
-            recordDirectory(directory, replacing: lastDirectory)
+            attempt(try recordDirectory(directory, replacing: lastDirectory))
         }
         return survey
     }
@@ -37,13 +48,12 @@ extension ReconcileRun {
     private func makeSurvey(
         of scan: Scan, lastDirectory: DirectoryIdentity?, isBrief: Bool
     ) -> Survey {
+        let brief = ReadingTime.limited { [timer] in timer.elapsed >= .seconds(1) }
         let survey = Survey(
-            of: scan, in: mirror, comparedWith: memory.stored,
-            knownFiles: memory.classifiedFiles, lastFiles: memory.favoriteFiles,
-            lastDirectory: lastDirectory, now: now, uptime: uptime,
-            readingTime: isBrief ? briefReadingTime : .unlimited)
-        memory.classifiedFiles = survey.classified.knownFiles
-        memory.favoriteFiles = survey.files(after: memory.favoriteFiles)
+            of: scan, in: mirror, comparedWith: stored, knownFiles: memory.knownFiles,
+            lastDirectory: lastDirectory, now: now, uptime: timer.start,
+            readingTime: isBrief ? brief : .unlimited)
+        memory.knownFiles = survey.knownFiles(after: memory.knownFiles)
         outcome.unrecognized = survey.unrecognized
         return survey
     }
@@ -53,7 +63,7 @@ extension ReconcileRun {
         if survey.classified.isUnfinished { outcome.scanAgain(within: .zero) }
         if survey.classified.hasIncompleteFiles {
             // The pause grows with the work, so that a file that is written all the time does not keep the disk busy.
-            let pause = (survey.scan.duration + elapsed).pauseAfterWork
+            let pause = (survey.scan.duration + timer.elapsed).pauseAfterWork
             outcome.scanAgain(within: max(RetryDelay.growingFile, pause))
         }
         if let seconds = survey.reconciliation.secondsUntilNextRemoval {
@@ -61,68 +71,43 @@ extension ReconcileRun {
         }
     }
 
-    /// Deletes the requests to forget a favorite that are carried out; the others stay for the next scan.
-    private func removeRequests(carriedOutBy survey: Survey) {
-        let done = survey.scan.forgetRequests.filter { day in
-            let isRemoved = memory.stored.favorites[day] == nil
+    /// The requests to forget a favorite that are carried out; the others stay for the next scan.
+    private func requests(carriedOutBy survey: Survey) -> Set<Day> {
+        survey.scan.forgetRequests.filter { day in
+            let isRemoved = stored.favorites[day] == nil
             // An item that was made after the request makes the day a favorite again.
             let isFavoriteAgain = survey.reconciliation.favorites[day] != nil
-            return memory.stored.unreadable[day] == nil && (isRemoved || isFavoriteAgain)
+            return stored.unreadable[day] == nil && (isRemoved || isFavoriteAgain)
         }
-        attempt { () throws(SystemError) in try store.removeForgetRequests(done) }
-    }
-
-    // MARK: The scanned directory
-
-    /// The directory of the last complete scan: only in the same one does a missing item show that a favorite was removed.
-    ///
-    /// If `favorites/` is missing, it is created again, and `scan` becomes a scan of the new folder.
-    private func findLastDirectory(
-        toCompareWith scan: inout Scan
-    ) throws(SystemError) -> ScannedDirectory? {
-        let reading = attempt { () throws(SystemError) in try store.lastScannedDirectory() }
-        guard var last = reading else {
-            scan.isComparable = false
-            return nil
-        }
-        guard scan.place == .nothing else { return last }
-        try recreateFolder(like: last)
-        scan = Scan(of: tree.root)
-        // The new folder may have the identity of the lost one. Favorites without a link in it are held all the same.
-        last?.identity = .unknown
-        return last
     }
 
     /// Records `identity` as that of the directory of the last complete scan, so that a later scan of it can remove favorites.
     private func recordDirectory(
         _ identity: DirectoryIdentity, replacing last: ScannedDirectory?
-    ) {
+    ) throws(SystemError) {
         // If the permissions cannot be read, the recorded ones stay.
         let permissions = try? tree.root.folder(Layout.favorites)?.permissions()
         let current = ScannedDirectory(
             identity: identity, permissions: permissions ?? last?.permissions)
         guard current != last else { return }
-        attempt { () throws(SystemError) in
-            // The records of held favorites must be durable before the directory is.
-            try flush()
-            try store.write(current)
-        }
+        // The records of held favorites must be durable before the directory is.
+        try flush()
+        try store.write(current)
     }
-
-    // MARK: The records
 
     /// Writes the changed records, and moves the records of removed favorites to the trash.
     ///
     /// - Returns: Whether all changed records were written; a removal that failed is repeated by the next scan.
-    private func apply(_ reconciliation: Reconciliation) -> Bool {
+    private func writeRecords(by reconciliation: Reconciliation) -> Bool {
         // A new favorite may be one that returns from the trash.
         if memory.mustReadTrash || !reconciliation.added.isEmpty { readTrash() }
-        setAsideDamagedRecords()
-        let written = write(reconciliation.changed.map { withEarlierRecord($0) })
+        for day in stored.damaged.sorted() { attempt(try setAsideDamagedRecord(of: day)) }
+        let changed = reconciliation.changed.map { withTrashedMembers(mirrored.withTitle($0)) }
+        let written = write(changed)
         outcome.added = reconciliation.added.filter { written.contains($0.day) }
         reportHeld(reconciliation.held.count { written.contains($0.day) })
-        moveToTrash(reconciliation.removed)
-        return written.count == reconciliation.changed.count
+        for favorite in reconciliation.removed { attempt(try moveToTrash(favorite)) }
+        return written.count == changed.count
     }
 
     private func reportHeld(_ count: Int) {
@@ -135,65 +120,16 @@ extension ReconcileRun {
 
     /// Records the titles of favorites whose days the mirror has downloaded since.
     func recordTitles() {
-        let untitled = memory.stored.favorites.values.filter { $0.title == nil }
+        let untitled = stored.favorites.values.filter { $0.title == nil }
         write(untitled.map { mirrored.withTitle($0) }.filter { $0.title != nil })
     }
 
-    /// Renames damaged records, so that their favorites get new ones.
-    private func setAsideDamagedRecords() {
-        for day in memory.stored.damaged.sorted() {
-            attempt { () throws(SystemError) in
-                try store.setAside(day)
-                memory.stored.damaged.remove(day)
-                outcome.notices.append(
-                    "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
-                        + " wrote a new one")
-            }
-        }
-    }
-
-    /// `favorite` with its title; if it returns from the trash, it keeps the date and the unknown members of its record there.
-    private func withEarlierRecord(_ favorite: Favorite) -> Favorite {
-        var favorite = mirrored.withTitle(favorite)
-        let isNew = memory.stored.favorites[favorite.day] == nil
-        if isNew, let earlier = memory.trash[favorite.day] {
-            favorite.added = earlier.added
-            favorite.unknownMembers = earlier.unknownMembers
-        }
-        return favorite
-    }
-
-    // MARK: The trash
-
-    /// Reads the removed favorites in the trash; if that fails, what was known of them stays, and all other steps go on.
-    private func readTrash() {
-        do {
-            let contents = try store.readRemovedFavorites()
-            memory.trash = contents.favorites.mapValues(\.favorite)
-            memory.mustReadTrash = !contents.unreadable.isEmpty
-            for (day, error) in contents.unreadable {
-                outcome.notices.append(
-                    "\(error): the removed favorite \(day) is not known until that can be read")
-            }
-        } catch  where error.concernsEveryFile {
-            outcome.addFailure(error)
-        } catch {
-            outcome.notices.append(
-                "\(error): a removed favorite that returns gets a new record until the trash can be read"
-            )
-        }
-    }
-
-    private func moveToTrash(_ favorites: [Favorite]) {
-        for favorite in favorites {
-            memory.mustReadTrash = true
-            attempt { () throws(SystemError) in
-                try store.moveToTrash(favorite, at: now)
-                memory.stored.favorites[favorite.day] = nil
-                memory.stored.pins[favorite.day] = nil
-                outcome.removed.append(favorite)
-                outcome.didChangeRecords = true
-            }
-        }
+    /// Renames the damaged record of `day`, so that its favorite gets a new one.
+    private func setAsideDamagedRecord(of day: Day) throws(SystemError) {
+        try store.setAside(day)
+        memory.stored.damaged.remove(day)
+        outcome.notices.append(
+            "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
+                + " wrote a new one")
     }
 }

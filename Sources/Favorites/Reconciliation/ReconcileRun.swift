@@ -3,18 +3,16 @@ internal import FoundationEssentials
 internal import Mirror
 internal import Platform
 
-/// One call of ``Favorites/reconcile(_:checksAll:isBrief:didRecord:)``: its steps, and what they share.
+/// One call of ``Favorites/reconcile(_:checksAll:isBrief:didRecord:)``: the order of its steps, and what they share.
 ///
-/// A favorite has a record in `.apod-mirror/favorites/` (``FavoriteStore``), and beside the record a pin: a hard link to its
-/// picture, or a copy, which stays when the mirror loses the picture. A step that fails adds its error to the ``outcome``, and
-/// the other steps go on. The extensions in other files have the steps.
+/// Each step is an extension in its own file: the records (`+Records`, `+Trash`), the pins, which are second copies of pictures
+/// (`+Pins`), lost pictures (`+Pictures`), links in `favorites/` (`+Links`), and the texts there (`+Texts`, `+Confirmation`). A
+/// step that fails adds its error to the ``outcome``, and the other steps go on.
 final class ReconcileRun {
     let mirror: Store
     /// When the run began, which is close to its scan: an item may return while files are read.
     let now: Date
-    /// When the run began, by a clock that nobody sets; it measures the grace period of a removal.
-    let uptime: Uptime
-    private let uptimeClock: @Sendable () -> Uptime
+    let timer: RunTimer
     /// What the last run left; the steps bring it up to date for the next one.
     var memory: FavoritesMemory
     var outcome = ReconcileOutcome()
@@ -25,8 +23,7 @@ final class ReconcileRun {
     ) {
         self.mirror = mirror
         self.memory = memory
-        self.uptimeClock = uptimeClock
-        uptime = uptimeClock()
+        timer = RunTimer(clock: uptimeClock)
         now = clock()
     }
 
@@ -38,10 +35,8 @@ final class ReconcileRun {
     }
     var mirrored: MirroredFavorites { MirroredFavorites(mirror: mirror, pins: stored.pins) }
 
-    /// The records and pins that the disk has.
+    /// The records and pins that the disk has; the steps change them in ``memory``.
     var stored: StoredFavorites { memory.stored }
-
-    // MARK: Steps
 
     /// Takes all steps, as ``Favorites/reconcile(_:checksAll:isBrief:didRecord:)`` describes them.
     func reconcile(
@@ -67,16 +62,12 @@ final class ReconcileRun {
     ///
     /// - Returns: What the scan shows; `nil` if it could not be compared with the records.
     private func recordFavorites(_ scan: Scan, isBrief: Bool) -> Survey? {
-        attempt { () throws(SystemError) in
-            // Commands leave requests in this folder, which must be found and removed.
-            try tree.root.makeDirectory(Layout.requests).checkWritable()
-        }
-        let survey = attempt { () throws(SystemError) in
-            try updateRecords(scan, isBrief: isBrief)
-        }
+        // Commands leave requests in this folder, which must be found and removed.
+        attempt(try tree.root.makeDirectory(Layout.requests).checkWritable())
+        let survey = attempt(try updateRecords(scan, isBrief: isBrief))
         recordTitles()
         pinPictures()
-        attempt(flush)
+        attempt(try flush())
         reportDurableChanges()
         return survey
     }
@@ -89,7 +80,7 @@ final class ReconcileRun {
         let unpinned = checkPictures(
             of: survey, checksAll: memory.mustCheckPictures && !isUnfinished)
         pinPictures(of: unpinned)
-        attempt(flush)
+        attempt(try flush())
         if !isUnfinished { memory.mustCheckPictures = false }
     }
 
@@ -105,11 +96,9 @@ final class ReconcileRun {
         }
     }
 
-    /// Runs `step`; its error becomes one of the failures of the outcome.
-    ///
-    /// - Returns: `nil` after an error.
+    /// The value of `step`; `nil` after an error, which becomes one of the failures of the outcome.
     @discardableResult
-    func attempt<Value>(_ step: () throws(SystemError) -> Value) -> Value? {
+    func attempt<Value>(_ step: @autoclosure () throws(SystemError) -> Value) -> Value? {
         do {
             return try step()
         } catch {
@@ -118,46 +107,38 @@ final class ReconcileRun {
         }
     }
 
-    // MARK: Time
-
-    /// The time after which a brief run opens no other file.
-    private static let longestReading = Duration.seconds(1)
-
-    /// The time until ``longestReading`` has passed since the start of this run.
-    var briefReadingTime: ReadingTime {
-        .limited { [uptimeClock, uptime] in
-            uptimeClock().time(since: uptime) >= Self.longestReading
-        }
-    }
-
-    /// The time since the start of this run.
-    var elapsed: Duration { uptimeClock().time(since: uptime) }
-
-    // MARK: Writing
-
     /// Writes the records of `favorites`; returns the days of those that could be written.
     ///
     /// A record that cannot be read, or that is damaged and was not renamed, stays, because a person may still need it.
     @discardableResult
     func write(_ favorites: [Favorite]) -> Set<Day> {
-        let favorites = favorites.filter {
+        let replaceable = favorites.filter {
             !stored.damaged.contains($0.day) && stored.unreadable[$0.day] == nil
         }
-        guard !favorites.isEmpty else { return [] }
+        guard !replaceable.isEmpty else { return [] }
         memory.isFlushed = false
+        let written = writeTogetherOrAlone(replaceable)
+        if !written.isEmpty { outcome.didChangeRecords = true }
+        for favorite in written { memory.stored.insert(favorite) }
+        return Set(written.map(\.day))
+    }
+
+    /// Writes the records of `favorites` at once, or else each by itself, so that one that fails does not stop the others.
+    ///
+    /// - Returns: The favorites whose records were written.
+    private func writeTogetherOrAlone(_ favorites: [Favorite]) -> [Favorite] {
         do {
             try store.write(favorites)
+            return favorites
         } catch {
             outcome.addFailure(error)
             guard favorites.count > 1, !error.isNoSpace, !error.isReadOnly else { return [] }
-            // Each is written by itself, so that one record that cannot be replaced does not stop the others.
-            return favorites.reduce(into: []) { written, favorite in
-                written.formUnion(write([favorite]))
+            var written: [Favorite] = []
+            for favorite in favorites {
+                if attempt(try store.write([favorite])) != nil { written.append(favorite) }
             }
+            return written
         }
-        outcome.didChangeRecords = true
-        for favorite in favorites { memory.stored.insert(favorite) }
-        return Set(favorites.map(\.day))
     }
 
     /// Makes all records and pins durable by one fsync(2), which takes longer than all other steps.
@@ -168,9 +149,16 @@ final class ReconcileRun {
     }
 }
 
-extension Uptime {
-    /// The time since `earlier`; zero if the machine was restarted in between.
-    fileprivate func time(since earlier: Uptime) -> Duration {
-        .seconds(seconds(since: earlier) ?? 0)
+/// Measures how long a ``ReconcileRun`` takes, by a clock that nobody sets.
+struct RunTimer: Sendable {
+    let start: Uptime
+    private let clock: @Sendable () -> Uptime
+
+    init(clock: @escaping @Sendable () -> Uptime) {
+        self.clock = clock
+        start = clock()
     }
+
+    /// The time since the start; zero if the machine was restarted in between.
+    var elapsed: Duration { .seconds(clock().seconds(since: start) ?? 0) }
 }

@@ -111,10 +111,11 @@ import Testing
         "Mirror/Sync/Day/DayPublisher", "Mirror/Sync/UnfinishedDownloads",
         "Mirror/Tree/IncomingCleanup",
         // Removed favorites, requests, and the links that a command was asked to delete.
-        "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Reconciliation/FavoriteLinks",
+        "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Store/FavoriteLinks",
         "Favorites/Store/ForgetRequests", "Favorites/Store/RemovedFavorites",
         "Mirror/Retention/Store+Trash",
         // The text that a person renamed, as the hash of what was written proves.
+        "Favorites/Reconciliation/ReconcileRun+Confirmation",
         "Favorites/Reconciliation/ReconcileRun+Texts",
         // Test files of this process.
         "Service/Doctor/DiskChecks",

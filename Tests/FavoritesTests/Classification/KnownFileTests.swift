@@ -74,7 +74,8 @@ import Testing
 
             let outcome = try await task.value
 
-            #expect(outcome.favorites[crab]?.isMissing == false && outcome.timeUntilNextScan == .zero)
+            #expect(
+                outcome.favorites[crab]?.isMissing == false && outcome.timeUntilNextScan == .zero)
         }
     }
 
@@ -122,7 +123,8 @@ import Testing
             #expect(outcome.timeUntilNextScan == .zero)
             folder.remove(FolderUnderTest.crabPath)
             outcome = try await favorites.reconcile(scan, checksAll: true, isBrief: true)
-            #expect(outcome.timeUntilNextScan == .zero && folder.read(FolderUnderTest.crabPath) == nil)
+            #expect(
+                outcome.timeUntilNextScan == .zero && folder.read(FolderUnderTest.crabPath) == nil)
             for _ in 1...9 where outcome.timeUntilNextScan == .zero {
                 outcome = try await favorites.reconcile(scan, checksAll: false, isBrief: true)
             }

@@ -218,7 +218,8 @@ import Testing
                 let outcome = try await folder.reconcile()
 
                 #expect(
-                    outcome.wanted.isEmpty && outcome.failures.isEmpty && outcome.timeUntilNextScan == nil)
+                    outcome.wanted.isEmpty && outcome.failures.isEmpty
+                        && outcome.timeUntilNextScan == nil)
                 #expect(outcome.notices.contains { $0.contains(path) })
                 #expect(folder.target("x") == target)
                 precondition(unsafe chmod(folder.path(path), 0o755) == 0)
