@@ -37,6 +37,15 @@ struct ScanProof: Sendable {
     private let referencePaths: Set<[UInt8]>
     private let unreadNewItems: UnreadNewItems
 
+    /// What the unread items of a scan may be whose names no record has: each may be that of a favorite, under a new name.
+    private enum UnreadNewItems: Sendable {
+        case none
+        /// Files, which may belong to favorites that have files.
+        case files
+        /// Links, or items whose type could not be read, as while a disk fails: they may belong to any favorite.
+        case anyItems
+    }
+
     /// - `references`: The items of `scan` that refer to days.
     /// - `unreadFiles`: The paths of the files of `scan` that were not read.
     /// - `recorded`: The favorites before the scan.
@@ -51,20 +60,32 @@ struct ScanProof: Sendable {
         readFolders = scan.folders
         itemPaths = Set(scan.items.map(\.name.bytes))
         referencePaths = Set(references.map(\.name.bytes))
-        unreadNewItems = UnreadNewItems(
-            in: scan, unreadFiles: unreadFiles,
-            recordedPaths: Set(recorded.values.flatMap(\.names).map(\.bytes)))
+        let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
+        let newPaths = Set(unreadFiles).subtracting(recordedPaths)
+        let hasLink = scan.items.contains { item in
+            item.kind == .symbolicLink && newPaths.contains(item.name.bytes)
+        }
+        let hasItemOfUnknownType = scan.failures.contains { failure in
+            failure.isUnknownItem && !recordedPaths.contains(failure.path)
+        }
+        if hasLink || hasItemOfUnknownType {
+            unreadNewItems = .anyItems
+        } else {
+            unreadNewItems = newPaths.isEmpty ? .none : .files
+        }
     }
-
-    // MARK: Questions
 
     /// Whether `favorite` may have an item, although the scan lists none.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
-        if unreadNewItems.mayBelong(to: favorite) { return true }
+        switch unreadNewItems {
+        case .anyItems: return true
+        case .files where !favorite.fileNames.isEmpty: return true
+        case .files, .none: break
+        }
         switch scope {
         case .sameDirectory, .partial: return favorite.names.contains(where: mayExist)
         // The recorded items were in another directory. This one, such as a copy, may have them where it could not be read.
-        case .otherDirectory: return favorite.names.contains(where: mayBeUnread)
+        case .otherDirectory: return favorite.names.contains(where: isAtUnreadPlace)
         }
     }
 
@@ -74,54 +95,26 @@ struct ScanProof: Sendable {
         if referencePaths.contains(name.bytes) { return false }
         guard scope == .sameDirectory else { return true }
         // mutation test: replaced-path
-        if isReplaced(name) { return true }
-        return mayBeUnread(name)
+        if isPathTaken(name) { return true }
+        return isAtUnreadPlace(name)
     }
 
     /// Whether something else has the path of the item `name` now, or the path of a folder above it.
     ///
-    /// Then a program may have replaced the item: it wrote a file in place of a link, or moved a folder away and left a link to
-    /// it. If nothing has the path, the item is gone, even if its folder is a new one of the same name.
-    private func isReplaced(_ name: FavoriteName) -> Bool {
+    /// Then a program may have written a file in place of a link, or moved a folder away and left a link to it. If nothing has
+    /// the path, the item is gone, even if its folder is a new one of the same name.
+    private func isPathTaken(_ name: FavoriteName) -> Bool {
         itemPaths.contains(name.bytes) || readFolders.contains(name.bytes)
             || name.folders.contains { itemPaths.contains($0.bytes) }
     }
 
     /// Whether the recorded item `name` may be where the scan of the directory could not read.
-    private func mayBeUnread(_ name: FavoriteName) -> Bool {
+    private func isAtUnreadPlace(_ name: FavoriteName) -> Bool {
         let folders = name.folders.map(\.bytes)
         // If the folder of the item is gone, it may be the unreadable folder, under a new name. So an item is certainly gone
         // only if its folder was read. `favorites/` itself was read, as the scope says.
         if mayHideFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
         // mutation test: unreadable-path
         return !unreadPaths.isDisjoint(with: folders + [name.bytes])
-    }
-}
-
-/// The unread items of a scan whose names no record has: each may be the item of a favorite, under a new name.
-private struct UnreadNewItems: Sendable {
-    /// Whether there is a file that was not read, or a link with an unreadable destination.
-    private let hasFileOrLink: Bool
-    private let hasLink: Bool
-    /// Whether there is an item whose type the scan could not read, as while a disk fails.
-    private let hasItemOfUnknownType: Bool
-
-    init(in scan: Scan, unreadFiles: [[UInt8]], recordedPaths: Set<[UInt8]>) {
-        let newPaths = Set(unreadFiles).subtracting(recordedPaths)
-        hasFileOrLink = !newPaths.isEmpty
-        hasLink =
-            !newPaths.isEmpty
-            && scan.items.contains {
-                $0.kind == .symbolicLink && newPaths.contains($0.name.bytes)
-            }
-        hasItemOfUnknownType = scan.failures.contains {
-            $0.isUnknownItem && !recordedPaths.contains($0.path)
-        }
-    }
-
-    /// Whether one of them may be an item of `favorite`, which only a link may be if all recorded items are links.
-    func mayBelong(to favorite: Favorite) -> Bool {
-        if hasItemOfUnknownType { return true }
-        return favorite.fileNames.isEmpty ? hasLink : hasFileOrLink
     }
 }
