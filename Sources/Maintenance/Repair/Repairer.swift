@@ -85,9 +85,7 @@ struct Repairer {
     }
 
     /// Restores a picture or video from an intact copy: the pin of a favorite, or a file in `previous/` or `damaged/`.
-    private func restore(
-        _ file: RecordedFile, of day: Day
-    ) throws(SystemError) -> Repair.Action {
+    private func restore(_ file: RecordedFile, of day: Day) throws(SystemError) -> Repair.Action {
         let source: String
         let (found, readError) = intactCopy(of: file, of: day)
         if let found {

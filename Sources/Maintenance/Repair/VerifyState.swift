@@ -78,15 +78,8 @@ package struct VerifyState: Hashable, Codable, Sendable {
         damage.filter { examination.covers($0) && !examination.hasFound($0.path) }
     }
 
-    /// Records a verification of `scope`, which ended with these `repairs`, one for each finding.
-    ///
-    /// It could not examine `unknownParts`.
-    mutating func record(
-        _ repairs: [Repair], in scope: VerifyScope,
-        besides unknownParts: Set<TreeVerifier.Part> = [], at now: Date
-    ) {
-        let examination = Examination(
-            of: scope, besides: unknownParts, repairs.map(\.finding))
+    /// Records an `examination`, and the `repairs` after it, one for each finding.
+    mutating func record(_ repairs: [Repair], after examination: Examination, at now: Date) {
         let left = repairs.filter { !$0.isDone }.map(\.finding)
         var repairedPaths = Set(repairs.filter(\.isDone).map(\.finding.path))
         repairedPaths.formUnion(damagedPaths(coveredBy: examination))
@@ -134,21 +127,21 @@ extension VerifyState {
         private let foundPaths: Set<String>
         /// The days with a file that could not be read, after which other files of the day may not have been examined.
         private let unreadableDays: Set<Day>
-        private let unknownParts: [TreeVerifier.Part]
+        private let unknownSources: [VerifySource]
 
-        /// A verification of `scope` with these `findings`, which could not examine `unknownParts`.
+        /// A verification of `scope` that had all these `findings`, and could not read `unknownSources`.
         init(
-            of scope: VerifyScope, besides unknownParts: Set<TreeVerifier.Part>,
-            _ findings: [VerifyFinding]
+            of scope: VerifyScope, _ findings: [VerifyFinding],
+            unknownSources: Set<VerifySource> = []
         ) {
             let paths = Set(findings.map(\.path))
             let unreadable = findings.filter { $0.kind == .unreadable }
             self.scope = scope
             foundPaths = paths
             unreadableDays = Set(unreadable.compactMap(\.day))
-            // A finding may say, too, that the source of a part cannot be read.
-            self.unknownParts = TreeVerifier.Part.allCases.filter {
-                unknownParts.contains($0) || paths.contains($0.source)
+            // A finding may say, too, that a source cannot be read.
+            self.unknownSources = VerifySource.allCases.filter {
+                unknownSources.contains($0) || paths.contains($0.path)
             }
         }
 
@@ -157,7 +150,7 @@ extension VerifyState {
         /// Whether the verification has examined the file of `damage`.
         func covers(_ damage: Damage) -> Bool {
             if hasFound(damage.path) { return true }
-            if unknownParts.contains(where: { $0.has(damage.path) }) { return false }
+            if unknownSources.contains(where: { $0.shows(damage.path) }) { return false }
             if let day = damage.day, unreadableDays.contains(day) { return false }
             return scope.contains(damage.day)
         }

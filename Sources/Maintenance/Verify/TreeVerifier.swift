@@ -7,11 +7,10 @@ package import Platform
 /// It needs no lock, so that the command `verify` can use it while a daemon runs. In the daemon, ``Verification`` uses it.
 package struct TreeVerifier: Sendable {
     private let snapshot: TreeSnapshot
+    private let sources: VerifySources
     private let dayVerifier: DayVerifier
     /// The days whose record is lost.
     private let daysWithoutRecord: Set<Day>
-    /// Why internal files cannot be read that show what should be in the tree; what only they show is not verified.
-    private let unreadableFiles: [String: SystemError]
     private let progress: @Sendable (VerifyProgress) -> Void
 
     /// The number of days that one task verifies before the findings are collected.
@@ -29,27 +28,12 @@ package struct TreeVerifier: Sendable {
     ) throws(SystemError) {
         self.snapshot = snapshot
         self.progress = progress
-        var errors: [String: SystemError] = [:]
-        /// What `body` reads from `path`; `nil` if that cannot be read.
-        func contents<Value>(
-            of path: String, _ body: () throws(SystemError) -> Value
-        ) throws(SystemError) -> Value? {
-            do {
-                return try body()
-            } catch {
-                guard !error.concernsEveryFile else { throw error }
-                errors[path] = error
-                return nil
-            }
-        }
-        let pins = try contents(of: Layout.favoriteStore, tree.pins)
-        dayVerifier = DayVerifier(tree: tree, isQuick: isQuick, pins: pins ?? [:]) {
+        sources = try VerifySources(of: tree)
+        dayVerifier = DayVerifier(tree: tree, isQuick: isQuick, pins: sources.pins) {
             progress(.read(bytes: $0))
         }
-        let state = try contents(of: Layout.state, Store(reading: tree).state)
         // Only the state says whether a picture without a record is a person's.
-        daysWithoutRecord = state.map(snapshot.daysWithoutRecord) ?? []
-        unreadableFiles = errors
+        daysWithoutRecord = sources.state.map(snapshot.daysWithoutRecord) ?? []
     }
 
     /// The days of `scope`, in ascending order.
@@ -63,80 +47,58 @@ package struct TreeVerifier: Sendable {
         }
     }
 
-    /// The findings in `scope`, in the order of their days; blocks the thread.
+    /// Verifies `scope`, and reports the findings in the order of their days, while the verification goes on.
     ///
-    /// - Throws: `CancellationError`; ``SystemError`` if descriptors or memory are used up, or if a read was cancelled.
-    package func findings(in scope: VerifyScope) throws -> [VerifyFinding] {
-        try days(in: scope).flatMap(findings)
-            + (scope == .all ? Self.findings(of: unreadableParts) : [])
-    }
-
-    /// Reports the same findings as ``findings(in:)``, in the same order, while the verification goes on.
-    ///
-    /// Internal files that cannot be read are reported in any scope, because a person waits for the result.
-    ///
+    /// At the end, sources that cannot be read are reported, and in the scope ``VerifyScope/all`` all directories, too.
     /// `width` tasks verify at the same time, because a single one cannot compute hashes while it waits for the disk.
     package func run(
         _ scope: VerifyScope, width: Int, report: ([VerifyFinding]) -> Void
     ) async throws {
-        var remaining = days(in: scope)[...]
-        while !remaining.isEmpty {
-            let batch = remaining.prefix(width * Self.daysPerTask)
-            remaining = remaining.dropFirst(batch.count)
-            let found = try await withThrowingTaskGroup(of: [VerifyFinding].self) { group in
-                for start in stride(
-                    from: batch.startIndex, to: batch.endIndex, by: Self.daysPerTask)
-                {
-                    let days = batch[start...].prefix(Self.daysPerTask)
-                    group.addTask { try days.flatMap(findings) }
-                }
-                return try await group.reduce(into: []) { $0 += $1 }
-            }
-            let byDay = Dictionary(grouping: found, by: \.day)
-            report(batch.flatMap { byDay[$0] ?? [] })
+        let days = self.days(in: scope)
+        let batchSize = width * Self.daysPerTask
+        for start in stride(from: 0, to: days.count, by: batchSize) {
+            report(try await findingsByTasks(of: days[start...].prefix(batchSize)))
         }
-        report(Self.findings(of: scope == .all ? unreadableParts : unreadableFiles))
+        report(findings(of: scope == .all ? unreadablePaths : unreadableSources))
     }
 
-    private func findings(of day: Day) throws -> [VerifyFinding] {
+    /// The findings of `days`, in their order; each task verifies ``daysPerTask`` of them.
+    private func findingsByTasks(of days: ArraySlice<Day>) async throws -> [VerifyFinding] {
+        let found = try await withThrowingTaskGroup(of: [VerifyFinding].self) { group in
+            for start in stride(from: days.startIndex, to: days.endIndex, by: Self.daysPerTask) {
+                let daysOfTask = days[start...].prefix(Self.daysPerTask)
+                group.addTask { try daysOfTask.flatMap { try findings(of: $0) } }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        let findingsByDay = Dictionary(grouping: found, by: \.day)
+        return days.flatMap { findingsByDay[$0] ?? [] }
+    }
+
+    /// The findings of `day`; blocks the thread.
+    ///
+    /// - Throws: `CancellationError`; ``SystemError`` if descriptors or memory are used up, or if a read was cancelled.
+    func findings(of day: Day) throws -> [VerifyFinding] {
         try Task.checkCancellation()
         defer { progress(.day) }
         return try dayVerifier.findings(of: day, hadRecord: daysWithoutRecord.contains(day))
     }
 
-    /// What only one internal file or folder shows, so that it is not examined if that cannot be read.
-    package enum Part: Hashable, Sendable, CaseIterable {
-        case pins
-        case lostRecords
+    /// The sources that cannot be read; the files that only they show are not verified.
+    var unknownSources: Set<VerifySource> { Set(sources.errors.keys) }
 
-        /// The path of that file or folder.
-        var source: String {
-            switch self {
-            case .pins: Layout.favoriteStore
-            case .lostRecords: Layout.state
-            }
-        }
-
-        /// Whether the file at `path` belongs to the part.
-        func has(_ path: String) -> Bool {
-            switch self {
-            case .pins: path.hasPrefix("\(Layout.favoriteStore)/")
-            case .lostRecords: path.hasPrefix("\(Layout.metadata)/")
-            }
-        }
+    /// Why directories and sources cannot be read, by their paths.
+    var unreadablePaths: [String: SystemError] {
+        snapshot.unreadable.merging(unreadableSources) { $1 }
     }
 
-    /// The parts that were not examined.
-    var unknownParts: Set<Part> { Set(Part.allCases.filter { unreadableFiles[$0.source] != nil }) }
-
-    /// Why directories and internal files cannot be read, by their paths.
-    var unreadableParts: [String: SystemError] {
-        snapshot.unreadable.merging(unreadableFiles) { $1 }
+    private var unreadableSources: [String: SystemError] {
+        Dictionary(uniqueKeysWithValues: sources.errors.map { ($0.key.path, $0.value) })
     }
 
-    /// A finding for each directory or internal file that cannot be read; these findings belong to no day.
-    private static func findings(of unreadable: [String: SystemError]) -> [VerifyFinding] {
-        unreadable.sorted { $0.key < $1.key }.map { path, error in
+    /// A finding for each of the `errors` by path; these findings belong to no day.
+    func findings(of errors: [String: SystemError]) -> [VerifyFinding] {
+        errors.sorted { $0.key < $1.key }.map { path, error in
             VerifyFinding(
                 path: path, day: nil, item: .folder,
                 kind: error.isNotDirectory ? .damaged : .unreadable,

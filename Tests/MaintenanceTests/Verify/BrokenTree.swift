@@ -1,17 +1,20 @@
 import APOD
-import Maintenance
 import Mirror
 import MirrorTesting
 import Platform
 import Simulator
 import Testing
 
+@testable import Maintenance
+
 extension MirrorUnderTest {
     /// The findings of a verification of the tree.
     func findings(
         _ scope: VerifyScope = .all, isQuick: Bool = false
     ) throws -> [VerifyFinding] {
-        try TreeVerifier(tree, TreeSnapshot(of: tree.root), isQuick: isQuick).findings(in: scope)
+        let verifier = try TreeVerifier(tree, TreeSnapshot(of: tree.root), isQuick: isQuick)
+        let findings = try verifier.days(in: scope).flatMap { try verifier.findings(of: $0) }
+        return scope == .all ? findings + verifier.findings(of: verifier.unreadablePaths) : findings
     }
 
     /// Makes a pin of the day that is `age` days old, with `contents`; returns its path.

@@ -163,16 +163,17 @@ import Testing
         }
         var damaged = VerifyState.none
         damaged.record(
-            [pin, record].map { Repair(finding: $0, action: .leftToSync) }, in: .all, at: Date())
+            [pin, record].map { Repair(finding: $0, action: .leftToSync) },
+            after: .init(of: .all, [pin, record]), at: Date())
         for (path, kept) in [(Layout.favoriteStore, pin), (Layout.state, record)] {
-            for (findings, parts) in [
-                ([unreadable(path)], Set<TreeVerifier.Part>()),
-                ([], Set(TreeVerifier.Part.allCases.filter { $0.source == path })),
+            for (findings, sources) in [
+                ([unreadable(path)], Set<VerifySource>()),
+                ([], Set(VerifySource.allCases.filter { $0.path == path })),
             ] {
                 var state = damaged
                 state.record(
-                    findings.map { Repair(finding: $0, action: .leftToUser) }, in: .all,
-                    besides: parts, at: Date())
+                    findings.map { Repair(finding: $0, action: .leftToUser) },
+                    after: .init(of: .all, findings, unknownSources: sources), at: Date())
 
                 #expect(state.damage.contains { $0.path == kept.path })
                 #expect(state.repaired == 1)

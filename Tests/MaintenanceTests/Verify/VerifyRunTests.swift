@@ -38,7 +38,7 @@ import Testing
             }
             let day = MirrorUnderTest.newest.advanced(by: -1)
 
-            #expect(try verifier.findings(in: .days([day])) == [])
+            #expect(try verifier.findings(of: day) == [])
             #expect(read.withLock(\.self) == 2 * size)
         }
     }

@@ -1,0 +1,84 @@
+internal import APOD
+internal import FoundationEssentials
+package import Mirror
+internal import Platform
+
+/// The verifications that are due in the daemon after syncs.
+extension Verification {
+    /// What a sync did that makes a verification useful.
+    package struct Reason: OptionSet, Sendable {
+        package let rawValue: Int
+
+        package init(rawValue: Int) { self.rawValue = rawValue }
+
+        package init(after summary: SyncSummary) {
+            self = []
+            if summary.downloaded + summary.edited > 0 { insert(.updatedDays) }
+            if summary.obstacle == nil { insert(.metNoObstacle) }
+        }
+
+        /// The sync downloaded or edited days, which may have repaired damaged ones.
+        static let updatedDays = Reason(rawValue: 1)
+        /// The sync met no obstacle, so that files which are found to be damaged can be downloaded again.
+        static let metNoObstacle = Reason(rawValue: 2)
+    }
+
+    /// Verifies and repairs what is due after one or more syncs: the first of the following that applies.
+    ///
+    /// 1. Once a day, after a sync without an obstacle: a ``VerifySlice``, a thirtieth of the mirror, and all days with damage.
+    /// 2. After a sync that downloaded or edited days: ``daysToDownload``, which the sync may have repaired.
+    /// 3. After a sync without an obstacle: the days with a file that could not be read.
+    package func run(after reasons: Reason) throws -> Outcome {
+        let state = try stateFile.state
+        if reasons.contains(.metNoObstacle), state.isSliceDue(at: now()) {
+            return try verifySlice(state)
+        }
+        if reasons.contains(.updatedDays), !state.daysToDownload.isEmpty {
+            return try verify(state.daysToDownload)
+        }
+        if reasons.contains(.metNoObstacle), !state.unreadableDays.isEmpty {
+            return try verifyUnreadable(state.unreadableDays)
+        }
+        return Outcome()
+    }
+
+    /// Verifies and repairs the slice that is due, and all days with damage.
+    private func verifySlice(_ state: VerifyState) throws -> Outcome {
+        let verifier = try TreeVerifier(store.tree, TreeSnapshot(of: store.tree.root))
+        let all = verifier.days(in: .all)
+        let slice = VerifySlice(of: all, from: state.next)
+        let daysOfSlice = all.filter(slice.range.contains)
+        let outcome = try verify(state.daysWithDamage.union(daysOfSlice), by: verifier)
+        // After a cancellation, the slice stays due.
+        guard !outcome.isStopped else { return outcome }
+        try stateFile.update { state in
+            // A folder or an internal file belongs to no day, so that no slice has it: only `verify --repair` records it as
+            // damage. The walk for this slice shows which of them can be read again.
+            state.forgetDamageOfNoDay(exceptAt: verifier.unreadablePaths.keys)
+            state.next = slice.next
+            state.lastSlice = now()
+            if slice.next == nil { state.lastComplete = now() }
+        }
+        return outcome
+    }
+
+    /// Verifies the days again that have a file which could not be read, because the disk may work now.
+    ///
+    /// The first day that still has an unreadable file ends this, so that a failing disk is read only once after each sync.
+    /// The order is random, so that the same bad file does not keep the other days from being read each time.
+    ///
+    /// - Returns: The outcome without the findings of unreadable files, which were reported before.
+    private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
+        var outcome = Outcome()
+        let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))
+        for day in days.shuffled() {
+            var outcomeOfDay = try verify([day], by: verifier)
+            let findingCount = outcomeOfDay.repairs.count
+            outcomeOfDay.repairs.removeAll { $0.finding.kind == .unreadable }
+            let isReadable = outcomeOfDay.repairs.count == findingCount
+            outcome.add(outcomeOfDay)
+            guard isReadable, !outcome.isStopped else { break }
+        }
+        return outcome
+    }
+}
