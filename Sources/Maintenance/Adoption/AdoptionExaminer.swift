@@ -25,77 +25,70 @@ struct AdoptionExaminer {
     }
 
     private enum Recognition {
-        case byName(Day)
-        /// The file has the hash in the record of the day.
-        case byHash(Day)
+        /// The day of the file; `isRecorded` if the file has the hash in the record of the day.
+        case found(Day, isRecorded: Bool)
         case none(reason: String)
     }
 
-    private let source: Directory
-    private let index: AdoptionIndex
-    private let dates: PlausibleDates
-
-    init(of source: Directory, _ index: AdoptionIndex, _ dates: PlausibleDates) {
-        self.source = source
-        self.index = index
-        self.dates = dates
-    }
+    let source: Directory
+    let index: AdoptionIndex
+    /// The dates of days that NASA may have published.
+    let dates: PlausibleDates
 
     /// Examines the item of this kind at `path`; reads its header, and its contents only if its day or its hash is needed.
-    func verdict(
-        on path: [UInt8], _ kind: FileStatus.FileType
-    ) throws(SystemError) -> Verdict {
+    func verdict(on path: [UInt8], _ kind: FileStatus.FileType) throws(SystemError) -> Verdict {
         guard !SourceName.isThumbnail(path) else {
             return .rejected("named like a thumbnail or a reduced copy")
         }
         guard kind != .symbolicLink else { return .rejected("a link, which is not followed") }
         guard kind == .file else { return .rejected("not a regular file") }
-        let text = String(decoding: path, as: UTF8.self)
         let file = try source.openToRead(path)
-        let status = try file.status(path: text)
+        let status = try file.status(path: path.text)
         // Another program may have replaced the file since it was listed.
         guard status.kind == .file else { return .rejected("not a regular file") }
         guard status.size <= Layout.largestFile else {
             return .rejected("larger than \(ByteCount(Layout.largestFile))")
         }
-        let found = try MediaHeader.reading(file, path: text) {
-            header, _ throws(MediaHeader.Refusal) in try header.checkSize()
-        }
-        let header: MediaHeader
-        switch found {
-        case .success(let accepted): header = accepted
-        case .failure(let refusal): return .rejected("\(refusal)")
-        }
-        guard header.type.isPicture else {
-            return .rejected("a video; “run --videos” downloads those that NASA hosts")
-        }
+        if let reason = try objection(toHeaderOf: file, at: path) { return .rejected(reason) }
         switch try recognition(of: file, at: path, size: status.size) {
+        case .found(let day, let isRecorded):
+            return verdict(
+                byMirrorOn: Candidate(
+                    day: day, path: path, bytes: status.size, isRecorded: isRecorded))
         case .none(let reason): return .rejected(reason)
-        case .byName(let day):
-            var isRecorded = false
-            if case .lost(let picture) = index[day], picture.bytes == status.size {
-                // Another file of the day may be larger, but only the recorded one is accepted.
-                isRecorded = try file.sha256(path: text, limit: status.size) == picture.sha256
-            }
-            return verdict(
-                on: Candidate(day: day, path: path, bytes: status.size, isRecorded: isRecorded))
-        case .byHash(let day):
-            return verdict(
-                on: Candidate(day: day, path: path, bytes: status.size, isRecorded: true))
         }
     }
 
+    /// Why the file is no acceptable picture, as its header shows; `nil` if it may be one.
+    private func objection(
+        toHeaderOf file: borrowing FileDescriptor, at path: [UInt8]
+    ) throws(SystemError) -> String? {
+        let found = try MediaHeader.reading(file, path: path.text) {
+            header, _ throws(MediaHeader.Refusal) in try header.checkSize()
+        }
+        switch found {
+        case .success(let header) where header.type.isPicture: return nil
+        case .success: return "a video; “run --videos” downloads those that NASA hosts"
+        case .failure(let refusal): return "\(refusal)"
+        }
+    }
+
+    /// Finds the day of a picture: that in its name, or else the day whose record has its hash.
     private func recognition(
         of file: borrowing FileDescriptor, at path: [UInt8], size: Int
     ) throws(SystemError) -> Recognition {
-        let text = String(decoding: path, as: UTF8.self)
-        guard !Placeholder.isName(text) else { return .none(reason: "NASA's placeholder") }
+        guard !Placeholder.isName(path.text) else { return .none(reason: "NASA's placeholder") }
         if let day = NamedDay.day(in: path), !Day.neverPublished.contains(day), dates.contains(day)
         {
-            return .byName(day)
+            // Another file of the day may be larger, but only the recorded one replaces a lost picture.
+            guard case .lost(let picture) = index[day], picture.bytes == size else {
+                return .found(day, isRecorded: false)
+            }
+            let sha256 = try file.sha256(path: path.text, limit: size)
+            return .found(day, isRecorded: sha256 == picture.sha256)
         }
-        if let day = try index.day(withContentsOf: file, size: size, path: text) {
-            return .byHash(day)
+        if let day = try index.day(withContentsOf: file, size: size, path: path.text) {
+            return .found(day, isRecorded: true)
         }
         return .none(
             reason: "its name does not begin with a day of APOD alone, and no record has its bytes;"
@@ -103,7 +96,7 @@ struct AdoptionExaminer {
     }
 
     /// Decides about `candidate` by what the mirror has of its day.
-    private func verdict(on candidate: Candidate) -> Verdict {
+    private func verdict(byMirrorOn candidate: Candidate) -> Verdict {
         let day = candidate.day
         switch index[day] {
         case .empty, .lost: return .candidate(candidate)
@@ -117,35 +110,5 @@ struct AdoptionExaminer {
         case .unreadable:
             return .rejected("the mirror cannot read its record or its folder of \(day)")
         }
-    }
-}
-
-/// What the name of a file in a source says about it, whatever its contents are.
-enum SourceName {
-    /// Whether a file or directory is hidden or has thumbnails by its name, such as `@eaDir` of Synology's NAS.
-    @Sendable static func isIgnored(_ name: ArraySlice<UInt8>) -> Bool {
-        let name = String(decoding: name, as: UTF8.self)
-        return name.hasPrefix(".") || name == "@eaDir" || name.lowercased().hasPrefix("thumb")
-    }
-
-    /// Whether a thumbnail or a reduced copy has such a name: `2026-11-20_thumb.jpg`.
-    static func isThumbnail(_ path: [UInt8]) -> Bool {
-        let name = fileName(path).lowercased()
-        let stem = name.splitAtLastDot?.stem ?? name[...]
-        return ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
-    }
-
-    /// Whether a picture or video may have such a name, even of a type that the mirror rejects.
-    static func mayBeMedia(_ path: [UInt8]) -> Bool {
-        guard let ending = fileName(path).splitAtLastDot?.ending else { return true }
-        return mediaExtensions.contains(ending.dropFirst().lowercased())
-    }
-
-    private static let mediaExtensions: Set = [
-        "jpg", "jpeg", "jpe", "png", "gif", "webp", "tif", "tiff", "avif", "heic", "mp4",
-    ]
-
-    private static func fileName(_ path: [UInt8]) -> String {
-        Layout.split(String(decoding: path, as: UTF8.self)).name
     }
 }

@@ -52,7 +52,7 @@ import Testing
 
             adoption.scan()
 
-            #expect(adoption.candidates.isEmpty)
+            #expect(adoption.chosen.isEmpty)
             #expect(reasons.withLock { $0 } == ["larger than 2.1 GB"])
         }
     }
@@ -80,7 +80,7 @@ import Testing
         try await withRetry(changing: { Array($0.dropLast(9)) }) { day, mirror, source in
             var adoption = try Adoption(of: source, into: mirror.store) { _ in }
             adoption.scan()
-            #expect(adoption.candidates.keys.elementsEqual([day]))
+            #expect(adoption.chosen.keys.elementsEqual([day]))
 
             try adoption.carryOut(in: mirror.store)
 
@@ -174,7 +174,7 @@ import Testing
 
             adoption.scan()
 
-            let chosen = try #require(adoption.candidates[day]?.path)
+            let chosen = try #require(adoption.chosen[day]?.path)
             let expected = isRecordReadable ? original : edit
             #expect(expected == "\(Layout.pictures)/\(String(decoding: chosen, as: UTF8.self))")
         }
@@ -208,10 +208,10 @@ import Testing
             case .foundByVerification:
                 try mirror.write(String(repeating: "x", count: picture.count), to: path)
                 var state = VerifyState()
-                let finding = try #require(
-                    TreeVerifier(mirror.tree, TreeSnapshot(of: mirror.tree.root)).findings(in: .all)
-                        .first)
-                state.record([Repair(finding: finding, action: .leftToSync)], in: .all, at: .now)
+                let finding = try #require(try mirror.findings().first)
+                state.record(
+                    [Repair(finding: finding, action: .leftToSync)],
+                    after: .init(of: .all, [finding]), at: .now)
                 try mirror.store.write(state, to: Layout.verify)
             }
             try await withTemporaryFolder { folder in

@@ -1,0 +1,37 @@
+internal import APOD
+internal import Mirror
+
+/// What the name of a file in a source says about it, whatever its contents are.
+enum SourceName {
+    /// Whether a file or directory is hidden or has thumbnails by its name, such as `@eaDir` of Synology's NAS.
+    @Sendable static func isIgnored(_ name: ArraySlice<UInt8>) -> Bool {
+        let name = String(decoding: name, as: UTF8.self)
+        return name.hasPrefix(".") || name == "@eaDir" || name.lowercased().hasPrefix("thumb")
+    }
+
+    /// Whether a thumbnail or a reduced copy has such a name: `2026-11-20_thumb.jpg`.
+    static func isThumbnail(_ path: [UInt8]) -> Bool {
+        let name = fileName(path).lowercased()
+        let stem = name.splitAtLastDot?.stem ?? name[...]
+        return ["_thumb", "-thumb", "_small"].contains { stem.hasSuffix($0) }
+    }
+
+    /// Whether a picture or video may have such a name, even of a type that the mirror rejects.
+    static func mayBeMedia(_ path: [UInt8]) -> Bool {
+        guard let ending = fileName(path).splitAtLastDot?.ending else { return true }
+        return mediaExtensions.contains(ending.dropFirst().lowercased())
+    }
+
+    private static let mediaExtensions: Set = [
+        "jpg", "jpeg", "jpe", "png", "gif", "webp", "tif", "tiff", "avif", "heic", "mp4",
+    ]
+
+    private static func fileName(_ path: [UInt8]) -> String {
+        Layout.split(String(decoding: path, as: UTF8.self)).name
+    }
+}
+
+extension [UInt8] {
+    /// A path as text, for messages.
+    var text: String { String(decoding: self, as: UTF8.self) }
+}
