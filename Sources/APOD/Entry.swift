@@ -1,3 +1,6 @@
+internal import Platform
+internal import Transfer
+
 /// What NASA published for one day, decoded from any of its feeds: the texts, and the URLs of picture and video.
 ///
 /// An entry is identified by its day, because NASA changes URLs and titles. All texts except ``explanationHTML`` are plain
@@ -49,6 +52,9 @@ package struct Media: Hashable, Sendable {
         self.video = video
         self.videoIsFile = videoIsFile
     }
+
+    /// Whether the entry names no picture, or only a small one that NASA's site made of its video.
+    package var namesNoPicture: Bool { pictures.allSatisfy(\.isRendition) }
 }
 
 /// A URL from which the picture of a day may be downloaded.
@@ -65,4 +71,10 @@ package struct PictureAddress: Hashable, Sendable {
         self.width = width
         self.height = height
     }
+
+    /// Whether this is the URL of a film rather than that of a picture.
+    package var isFilm: Bool { WebURL(link: url)?.isFilm ?? false }
+
+    /// Whether this is the URL of a rendition: a small copy that NASA's store of pictures and videos makes of a file.
+    package var isRendition: Bool { url.contains(bytes: WebURL.partBeforeRendition) }
 }

@@ -1,6 +1,6 @@
 internal import Transfer
 
-/// Decides which of the URLs in an entry are those of its picture and of its video, for ``EntryDecoder``.
+/// Chooses the URLs of the picture and of the video of a day from the many URLs in its entry, for ``EntryDecoder``.
 ///
 /// An entry of APOD Basic, NASA's API since 2026, has the URL of a picture in the field `hdurl`, which is often that of a
 /// generic picture, and other URLs in the HTML of the article. An entry of v1, the API before, has URLs in the fields
@@ -20,55 +20,53 @@ struct MediaResolver: Sendable {
     }
 
     /// Returns the media of an entry of APOD Basic with the nodes of its `article`.
-    ///
-    /// A picture in the article is preferred to the field `hdurl`, which may be wrong.
     func basicMedia(of element: RawEntry, article: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(article, relativeTo: base)
-        let hdurl = url(element[.hdurl])
-        // An article may show several images.
-        let imageOfHDURL = markup.images.first { $0.url.fileName == hdurl?.fileName }
-        let image = imageOfHDURL ?? markup.mainImage
-        // In an entry without a picture, `hdurl` is the URL of a generic picture of the site.
-        let isGeneric = imageOfHDURL == nil && hdurl?.isOnSiteOutsideArchive ?? false
-        let picture = isGeneric ? nil : hdurl
+        let pictures = BasicPictures(hdurl: url(element[.hdurl]), markup: markup)
         // An unknown web page in a frame counts as a video only if the article has no image.
-        let video = markup.mainVideo ?? (image == nil ? markup.otherFrame : nil)
-        if let video, element.mediaType != "image" || (image?.url ?? picture) == nil {
-            // `hdurl` is the still picture of the video, while an image in the article may show anything.
-            let stills = (picture ?? markup.poster).map { [$0] } ?? video.youTubePosters
-            let lastChoice = image?.url ?? (isVideoFile(video) ? video.thumbnailOfVideo : nil)
-            return media(pictures: stills.isEmpty ? [lastChoice] : stills, video: video, day: day)
+        let unknownPlayer = pictures.image == nil ? markup.otherFrame : nil
+        let isPicture = element.mediaType == "image" && !pictures.bestFirst.isEmpty
+        guard !isPicture, let video = markup.mainVideo ?? unknownPlayer else {
+            return media(pictures: pictures.bestFirst, day: day)
         }
-        let original = image?.original
-        // If both are URLs of one file, `hdurl` is better, because its query has the size of the original.
-        let isHDURLBest =
-            imageOfHDURL != nil && (original ?? hdurl)?.fileName == hdurl?.fileName
-        let pictures =
-            isHDURLBest ? [picture, original, image?.url] : [original, image?.url, picture]
-        return media(pictures: pictures, day: day)
+        return media(
+            pictures: stills(of: video, in: pictures, poster: markup.poster), video: video, day: day
+        )
     }
 
     /// Returns the media of an entry of v1, whose field `url` is that of a picture or a video.
     func v1Media(of element: RawEntry, day: Day) -> Media {
-        let hdurl = urlUnlessGeneric(element[.hdurl])
-        let thumbnail = urlUnlessGeneric(element[.thumbnailURL])
-        let main = urlUnlessGeneric(element[.url])
+        let hdurl = urlUnlessGenericPicture(element[.hdurl])
+        let main = urlUnlessGenericPicture(element[.url])
         let isPicture = element.mediaType == "image" || main?.isPictureFile ?? false
         guard !isPicture, let video = main else {
-            return media(pictures: [hdurl, main], day: day)
+            return media(pictures: [hdurl, main].compactMap(\.self), day: day)
         }
-        let stills = (hdurl ?? thumbnail).map { [$0] } ?? video.youTubePosters
-        return media(pictures: stills, video: video, day: day)
+        let still = hdurl ?? urlUnlessGenericPicture(element[.thumbnailURL])
+        return media(pictures: still.map { [$0] } ?? video.youTubePosters, video: video, day: day)
     }
 
-    /// Parses a URL; `nil` for the URL of a generic picture of NASA's site, such as a logo.
-    private func urlUnlessGeneric(_ text: String?) -> WebURL? {
-        url(text).flatMap { $0.isPictureFile && $0.isOnSiteOutsideArchive ? nil : $0 }
+    /// Returns the URLs of the still picture of a `video`, the best first.
+    ///
+    /// `hdurl` and the `poster` are meant for the video, while an image in the article may show anything.
+    private func stills(of video: WebURL, in pictures: BasicPictures, poster: WebURL?) -> [WebURL] {
+        if let still = pictures.hdurl ?? poster { return [still] }
+        let posters = video.youTubePosters
+        if !posters.isEmpty { return posters }
+        if let image = pictures.image { return [image.url] }
+        if isVideoFile(video), let thumbnail = video.thumbnailOfVideo { return [thumbnail] }
+        return []
+    }
+
+    /// Parses a URL of v1; `nil` for that of a generic picture, such as a logo, but not for that of a video file.
+    private func urlUnlessGenericPicture(_ text: String?) -> WebURL? {
+        guard let url = url(text) else { return nil }
+        return url.isPictureFile && url.isOnSiteOutsideArchive ? nil : url
     }
 
     /// Returns the media of an entry that names `pictures`, of which the first is the best, and perhaps a `video`.
-    private func media(pictures: [WebURL?], video: WebURL? = nil, day: Day) -> Media {
-        let urls = pictures.compactMap(\.self).flatMap(\.withLargerPosters)
+    private func media(pictures: [WebURL], video: WebURL? = nil, day: Day) -> Media {
+        let urls = pictures.flatMap(\.withLargerPosters)
         // An entry may have the URL of a video file in the field of the picture.
         let video = video ?? urls.first(where: isVideoFile)
         return Media(
@@ -84,5 +82,29 @@ struct MediaResolver: Sendable {
     /// Whether `url` is that of a video file on a host of NASA or of the feed.
     private func isVideoFile(_ url: WebURL) -> Bool {
         url.isVideoFile && (url.isNASA || url.origin == upstreamOrigin)
+    }
+}
+
+/// The pictures in an entry of APOD Basic.
+private struct BasicPictures {
+    /// The field `hdurl`; `nil` if it is that of a generic picture of the site, as in an entry without a picture.
+    let hdurl: WebURL?
+    /// The image of the article that shows the file of `hdurl`, or else the main image of the article.
+    let image: MediaMarkup.Image?
+    /// The URLs of the picture, the best first: usually those in the article, because `hdurl` may be wrong.
+    let bestFirst: [WebURL]
+
+    init(hdurl: WebURL?, markup: MediaMarkup) {
+        let imageOfHDURL = markup.images.first { $0.url.fileName == hdurl?.fileName }
+        let isGeneric = imageOfHDURL == nil && hdurl?.isOnSiteOutsideArchive ?? false
+        self.hdurl = isGeneric ? nil : hdurl
+        image = imageOfHDURL ?? markup.mainImage
+        let fullSize = image?.original
+        // If the full size is the file of `hdurl`, too, `hdurl` is better: its query has the size of the original.
+        let isSameFile = fullSize == nil || fullSize?.fileName == hdurl?.fileName
+        let urls =
+            imageOfHDURL != nil && isSameFile
+            ? [self.hdurl, fullSize, image?.url] : [fullSize, image?.url, self.hdurl]
+        bestFirst = urls.compactMap(\.self)
     }
 }

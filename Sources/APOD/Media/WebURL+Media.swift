@@ -13,7 +13,7 @@ extension WebURL {
 
     /// Whether this is the URL of a video on a known site.
     var isOfKnownVideo: Bool {
-        youTubeIdentifier != nil || vimeoNumber != nil || (isNASA && isVideoFile)
+        youTubeIdentifier != nil || isOfVimeoVideo || (isNASA && isVideoFile)
     }
 
     /// Whether the site only counts readers, or loads scripts.

@@ -36,8 +36,18 @@ extension WebURL {
         return String(Substring(name[name.index(after: dot)...]))
     }
 
+    var isPictureFile: Bool {
+        ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "bmp"].contains(pathExtension)
+    }
+
     /// Whether this is the URL of a video in a format that can be downloaded, because browsers or video players play it.
     package var isVideoFile: Bool { ["m4v", "mov", "mp4", "webm"].contains(pathExtension) }
+
+    /// Whether this is the URL of a film, of a type that can be downloaded or of another type.
+    var isFilm: Bool { isVideoFile || ["mpg", "mpeg", "wmv", "avi"].contains(pathExtension) }
+
+    /// The last two labels of the host, such as `youtube.com`, to compare with known sites: `co.uk` for `a.co.uk`.
+    var domain: String { host.split(separator: ".").suffix(2).joined(separator: ".") }
 
     /// Returns the percent-encoded value of a field of the query, such as `3853` for `w` in `?w=3853&h=4070`.
     func value(of name: String) -> String? {

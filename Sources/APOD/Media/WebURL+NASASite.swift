@@ -1,0 +1,88 @@
+internal import Platform
+internal import Transfer
+
+/// Where NASA's site has originals and copies of a picture.
+///
+/// - An original: `/content/dam/science/M64.jpg`.
+/// - A rendering, a copy of any size: `/dynamicimage/assets/science/M64.jpg?w=3853&h=4070`. Often `w` and `h` are the size of
+///   the original.
+/// - A rendition, a small copy: `/content/dam/science/M64.jpg/jcr:content/renditions/NAME.png`.
+///
+/// The path decides, not the host, because a copy of NASA's site on any host has the same paths.
+extension WebURL {
+    typealias PixelSize = (width: Int, height: Int)
+
+    private static let renderings = "/dynamicimage/assets/"
+    private static let originals = "/content/dam/"
+    /// The part of a rendition's path between the path of the original and the name of the rendition.
+    static let partBeforeRendition = "/jcr:content/renditions/"
+    /// NASA's archive of APOD pictures, with a directory for each month.
+    private static let archive = originals + "science/cds/apod/apod/"
+    private static let hostOfArchive: WebURL = "https://assets.science.nasa.gov"
+
+    /// Whether the path is in NASA's archive of APOD pictures, on the site since 2026 or on the old one.
+    var isArchived: Bool {
+        ["/cds/apod/", "/apod/image/"].contains { path.contains(bytes: $0) }
+    }
+
+    /// Whether the URL is on NASA's site, but outside of the archive of APOD pictures.
+    var isOnSiteOutsideArchive: Bool {
+        let isOnHost = ["science.nasa.gov", "assets.science.nasa.gov"].contains(host)
+        let directories = [Self.renderings, Self.originals, "/wp-content/"]
+        let isOnSite = isOnHost || directories.contains { path.hasPrefix($0) }
+        return isOnSite && !isArchived
+    }
+
+    /// The URL of the rendition that NASA's site made of the video file at this URL; `nil` if this is another site.
+    var thumbnailOfVideo: WebURL? {
+        guard path.hasPrefix(Self.originals) else { return nil }
+        return at("\(path)\(Self.partBeforeRendition)cq5dam.thumbnail.319.319.png")
+    }
+
+    /// The URL of the original if this is the URL of a rendering.
+    var original: WebURL? {
+        guard path.hasPrefix(Self.renderings) else { return nil }
+        return at(Self.originals + path.dropFirst(Self.renderings.count))
+    }
+
+    /// This URL, without the query if it is that of a rendering.
+    var withoutRequestedSize: WebURL {
+        path.hasPrefix(Self.renderings) ? at(path) : self
+    }
+
+    /// The size of the original in the query of a rendering; `nil` for other URLs.
+    var originalSize: PixelSize? {
+        guard path.hasPrefix(Self.renderings), let width = value(of: "w").flatMap({ Int($0) }),
+            let height = value(of: "h").flatMap({ Int($0) }), width > 0, height > 0
+        else { return nil }
+        return (width, height)
+    }
+
+    /// The URLs of this file in those directories of the archive, such as `2018/march/`, where NASA may have it instead.
+    ///
+    /// These are the directory of the month of `day`, of the next month, which has some pictures of the last days of a month,
+    /// and of the month before, which has some of the first days. A URL of the old site also names a month, as in
+    /// `/apod/image/1803/NAME`. For a URL outside of the archive, the list is empty.
+    func inMonths(around day: Day) -> [WebURL] {
+        let parts = path.split(separator: "/")
+        guard !path.contains(bytes: Self.partBeforeRendition), let name = parts.last else {
+            return []
+        }
+        // A day of each month: `day`, one of the first days of the next month, the last day of the month before.
+        var months = [day, day.advanced(by: 32 - day.day), day.advanced(by: -day.day)]
+        if path.hasPrefix(Self.archive) {
+            return months.map { at(Self.archivePath(of: name, inMonthOf: $0)) }
+        }
+        guard isNASA, parts.starts(with: ["apod", "image"]), 3...4 ~= parts.count else { return [] }
+        if parts.count == 4 {
+            // A directory of the old site that is not of a month has no pictures.
+            guard let firstOfMonth = Day(compact: "\(parts[2])01") else { return [] }
+            months.append(firstOfMonth)
+        }
+        return months.map { Self.hostOfArchive.at(Self.archivePath(of: name, inMonthOf: $0)) }
+    }
+
+    private static func archivePath(of name: Substring, inMonthOf day: Day) -> String {
+        "\(archive)\(day.year)/\(Day.months[day.month - 1])/\(name)"
+    }
+}
