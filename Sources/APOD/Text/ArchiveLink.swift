@@ -23,57 +23,70 @@ package struct ArchiveLink: Hashable, Sendable {
 
     /// Parses the value of `href`; `nil` if it leads elsewhere.
     package init?(_ link: String) {
-        guard Self.mayNameDay(link.utf8) else { return nil }
-        var path = link.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
-            .map(\.lowercased)[...]
-        let scheme = ["https:", "http:"].first { path.starts(with: $0.utf8) } ?? ""
-        path = path.dropFirst(scheme.utf8.count)
-        /// Whether the link is relative, or its host is one of ``hosts``.
-        let isOnKnownHost: Bool
-        if path.starts(with: "//".utf8) {
-            let host = path.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
-            guard !host.isEmpty else { return nil }
-            isOnKnownHost = Self.hosts.contains(where: host.elementsEqual)
-            path = path[host.endIndex...]
-        } else {
-            // A colon in the first part belongs to another scheme, such as `mailto:`.
-            let first = path.prefix { $0 != UInt8(ascii: "/") }
-            guard scheme.isEmpty, !first.contains(UInt8(ascii: ":")) else { return nil }
-            isOnKnownHost = true
-        }
-        let parts = path.split(separator: UInt8(ascii: "/"))
+        guard Self.mayNameDay(link.utf8), let target = Target(of: link) else { return nil }
+        let parts = target.path.split(separator: UInt8(ascii: "/"))
         guard let name = parts.last else { return nil }
-        var linkItself: String?
-        if let day = Self.day(ofPage: name) {
+        if let day = Self.day(ofOldPage: name) {
             self.day = day
-            if !isOnKnownHost { linkItself = link.encodedWebLink }
-        } else if isOnKnownHost, parts.first?.elementsEqual("image-article".utf8) == true,
+            webAddress = target.isOnKnownHost ? day.oldPage : link.encodedWebLink ?? day.oldPage
+        } else if target.isOnKnownHost, parts.first?.elementsEqual("image-article".utf8) == true,
             let day = DateInName(startOf: name)?.day
         {
             self.day = day
-            linkItself = link.encodedWebLink
+            // A relative link is no address.
+            webAddress = link.encodedWebLink ?? day.oldPage
         } else {
             return nil
         }
-        webAddress = linkItself ?? "https://apod.nasa.gov/apod/ap\(day.compact).html"
+    }
+
+    /// Where a link leads.
+    private struct Target {
+        /// The path in lower case.
+        let path: ArraySlice<UInt8>
+        /// Whether the link is relative, or its host is one of ``hosts``.
+        let isOnKnownHost: Bool
+
+        /// Fails for a link with another scheme than `http` and `https`, such as `mailto:`.
+        init?(of link: String) {
+            let address = link.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }
+                .map(\.lowercased)[...]
+            let scheme = ["https:", "http:"].first { address.starts(with: $0.utf8) } ?? ""
+            let afterScheme = address.dropFirst(scheme.utf8.count)
+            if afterScheme.starts(with: "//".utf8) {
+                let host = afterScheme.dropFirst(2).prefix { $0 != UInt8(ascii: "/") }
+                guard !host.isEmpty else { return nil }
+                path = afterScheme[host.endIndex...]
+                isOnKnownHost = hosts.contains(where: host.elementsEqual)
+            } else {
+                // A colon in the first part belongs to another scheme.
+                let first = address.prefix { $0 != UInt8(ascii: "/") }
+                guard !first.contains(UInt8(ascii: ":")) else { return nil }
+                path = address
+                isOnKnownHost = true
+            }
+        }
     }
 
     /// The links to days in `html`, which ``ExplanationMarkup`` wrote, in their order.
     package static func all(in html: String) -> [ArchiveLink] {
-        var links: [ArchiveLink] = []
-        var rest = Array(html.utf8)[...]
+        valuesOfHref(in: Array(html.utf8)).filter(mayNameDay).compactMap {
+            ArchiveLink(String(decoding: $0, as: UTF8.self))
+        }
+    }
+
+    private static func valuesOfHref(in html: [UInt8]) -> [ArraySlice<UInt8>] {
+        var values: [ArraySlice<UInt8>] = []
+        var rest = html[...]
         while let equals = rest.firstIndex(of: UInt8(ascii: "=")) {
             let isLink = rest[..<equals].suffix(4).elementsEqual("href".utf8)
             rest = rest[(equals + 1)...]
             guard isLink, let quote = rest.first, "\"'".utf8.contains(quote) else { continue }
-            let start = rest.startIndex + 1
-            let end = rest[start...].firstIndex(of: quote) ?? rest.endIndex
-            let value = rest[start..<end]
-            rest = rest[end...]
-            guard mayNameDay(value) else { continue }
-            if let link = ArchiveLink(String(decoding: value, as: UTF8.self)) { links.append(link) }
+            let value = rest.dropFirst().prefix { $0 != quote }
+            values.append(value)
+            rest = rest[value.endIndex...]
         }
-        return links
+        return values
     }
 
     /// Whether the link has enough digits for a year: a quick test that nearly all links fail.
@@ -82,11 +95,16 @@ package struct ArchiveLink: Hashable, Sendable {
     }
 
     /// `ap261120.html` names 2026-11-20; `nil` for other names.
-    private static func day(ofPage name: ArraySlice<UInt8>) -> Day? {
+    private static func day(ofOldPage name: ArraySlice<UInt8>) -> Day? {
         guard name.starts(with: "ap".utf8) else { return nil }
         let digits = name.dropFirst(2).prefix(while: \.isDigit)
         let rest = name[digits.endIndex...]
         guard [".html", ".htm"].contains(where: { rest.elementsEqual($0.utf8) }) else { return nil }
         return Day(compact: String(decoding: digits, as: UTF8.self))
     }
+}
+
+extension Day {
+    /// The address of NASA's page of the day on the old site.
+    fileprivate var oldPage: String { "https://apod.nasa.gov/apod/ap\(compact).html" }
 }
