@@ -82,3 +82,32 @@ extension TextNormalizer {
             || next == typographicByte
     }
 }
+
+extension [HTMLNode] {
+    /// The same nodes without stray blanks.
+    ///
+    /// A blank and the punctuation after it may be in different nodes; therefore all texts of a line are searched together.
+    var withoutStrayBlanks: [HTMLNode] {
+        var nodes = self
+        for line in indices.split(whereSeparator: { self[$0].breaksLine }) {
+            nodes.removeStrayBlanks(in: line)
+        }
+        return nodes
+    }
+
+    /// Removes the stray blanks of the line with the nodes at `indices`.
+    private mutating func removeStrayBlanks(in indices: Range<Int>) {
+        let textIndices = indices.filter { if case .text = self[$0] { true } else { false } }
+        let line = textIndices.flatMap { Array<UInt8>(self[$0].plainText.utf8) }
+        let blanks = TextNormalizer.strayBlanks(in: line)
+        guard !blanks.isEmpty else { return }
+        var start = 0
+        for index in textIndices {
+            let end = start + self[index].plainText.utf8.count
+            var text = line[start..<end]
+            for blank in blanks.reversed() { text.removeSubrange(blank.clamped(to: start..<end)) }
+            self[index] = .text(String(decoding: text, as: UTF8.self))
+            start = end
+        }
+    }
+}

@@ -1,11 +1,12 @@
 internal import CXML
 
-/// The tags and signs that ``HTMLDocument`` adds to a formula in MathML, the HTML of formulas, for a reader of one line.
+/// Turns a formula in MathML, the HTML of formulas, into one line of text with the tags `sup` and `sub`, for ``HTMLDocument``.
 ///
-/// `<msup><mn>10</mn><mn>65</mn></msup>` becomes 10⁶⁵, and `<mfrac><mn>1</mn><mn>2</mn></mfrac>` becomes 1/2.
+/// `<msup><mn>10</mn><mn>65</mn></msup>` becomes 10⁶⁵, and `<mfrac><mn>1</mn><mn>2</mn></mfrac>` becomes 1/2. No parentheses are
+/// added: a fraction of `a+b` and `c` becomes a+b/c.
 enum Formula {
-    /// For each element of MathML with superscripts or subscripts: which of its children are `sup` or `sub` in HTML.
-    private static let scripts: [String: [String?]] = [
+    /// The elements of MathML with superscripts or subscripts, and the HTML tag for each of their children, if any.
+    private static let tagsOfChildren: [String: [String?]] = [
         "msup": [nil, "sup"], "msubsup": [nil, "sub", "sup"], "msub": [nil, "sub"],
         "mover": [nil, "sup"], "munder": [nil, "sub"], "munderover": [nil, "sub", "sup"],
     ]
@@ -17,35 +18,34 @@ enum Formula {
     /// Whether the element `name` contains the formula in another language, such as TeX, which a browser does not show.
     static func isSource(_ name: String) -> Bool { name == "annotation" }
 
-    /// The HTML element that means the same as the element `node`: `sup` or `sub`; `nil` if `node` is no such script.
-    static func script(of node: xmlNodePtr) -> String? {
-        guard let names = unsafe scripts[parentName(of: node)] else { return nil }
+    /// The HTML tag for the element `node`, `sup` or `sub`; `nil` if it is no superscript and no subscript.
+    static func scriptTag(for node: xmlNodePtr) -> String? {
+        guard let tags = unsafe tagsOfChildren[parentName(of: node)] else { return nil }
         let position = unsafe elementCount(before: node)
-        return position < names.count ? names[position] : nil
+        return position < tags.count ? tags[position] : nil
     }
 
-    /// The signs to write before the element `node`: `/` before a denominator and `√` before a root, else `nil`.
-    static func sign(before node: xmlNodePtr) -> String? {
-        let name = unsafe HTMLDocument.name(node.pointee.name)
+    /// The signs to write before the text of the element `node`: `/` for a denominator, `√` for a root; often empty.
+    static func signs(before node: xmlNodePtr) -> String {
+        let name = unsafe HTMLDocument.string(node.pointee.name)
+        let isRoot = name == "msqrt" || name == "mroot"
         let isDenominator =
             unsafe parentName(of: node) == "mfrac" && elementCount(before: node) == 1
-        let isRoot = name == "msqrt" || name == "mroot"
-        let signs = (isDenominator ? "/" : "") + (isRoot ? "√" : "")
-        return signs.isEmpty ? nil : signs
+        return (isDenominator ? "/" : "") + (isRoot ? "√" : "")
     }
 
-    /// Whether the element around `node` is an element of MathML without text of its own.
-    static func isAround(_ node: xmlNodePtr) -> Bool {
+    /// Whether the parent of `node` is an element of MathML without text of its own.
+    static func isParentWithoutText(of node: xmlNodePtr) -> Bool {
         let name = unsafe parentName(of: node)
-        return scripts[name] != nil || containers.contains(name)
+        return tagsOfChildren[name] != nil || containers.contains(name)
     }
 
-    /// The name of the element around `node`; empty if there is none.
+    /// The name of the parent of `node`; empty if there is none.
     private static func parentName(of node: xmlNodePtr) -> String {
-        unsafe node.pointee.parent.map { unsafe HTMLDocument.name($0.pointee.name) } ?? ""
+        unsafe node.pointee.parent.map { unsafe HTMLDocument.string($0.pointee.name) } ?? ""
     }
 
-    /// The number of elements before `node` in the same element, at most three.
+    /// The number of elements before `node` in its parent, at most three: no element above has more children with a tag.
     private static func elementCount(before node: xmlNodePtr) -> Int {
         var count = 0
         var previous = unsafe node.pointee.prev

@@ -1,44 +1,6 @@
 internal import CXML
 internal import Platform
 
-/// A tag or a text of a web page: `<b>M 31</b>` is an opening tag, a text and a closing tag.
-///
-/// Each opening tag has a closing tag. libxml2 adds the elements `html`, `body` and `p` around a fragment.
-enum HTMLNode: Hashable, Sendable {
-    /// The name of the element in lower case, and those of its attributes that ``keptAttributes`` names and that have a value.
-    ///
-    /// `hidden` is included without a value, too.
-    case opening(String, attributes: [String: String])
-    case closing(String)
-    /// Text, in which `&amp;` has become `&`; the text of scripts and styles is omitted.
-    case text(String)
-
-    /// The attributes of links, media and metadata.
-    static let keptAttributes = Set(sources).union([
-        "poster", "href", "data", "name", "value", "property", "content", "class", "width",
-        "height", "style", "hidden",
-    ])
-
-    /// The attributes with the address of a picture or video, which some pages load later by a script.
-    static let sources = [
-        "src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset",
-        "data-lazy-srcset",
-    ]
-}
-
-extension HTMLNode {
-    /// The text; empty for a tag.
-    var plainText: String { if case .text(let text) = self { text } else { "" } }
-
-    /// Whether it is a tag that begins a new line of text.
-    var breaksLine: Bool {
-        switch self {
-        case .opening(let name, _), .closing(let name): HTMLText.breaks(ofTag: name) > 0
-        case .text: false
-        }
-    }
-}
-
 /// Parses NASA's HTML, and the XML of its RSS feed, with libxml2 into a list of ``HTMLNode``.
 @safe struct HTMLDocument: ~Copyable {
     private enum Syntax { case html, xml }
@@ -100,9 +62,12 @@ extension HTMLNode {
             }
         }
         // HTML names its document type, but declares nothing there.
-        let declaresEntities = unsafe syntax == .xml && parsed?.pointee.intSubset != nil
-        if declaresEntities { unsafe xmlFreeDoc(parsed) }
-        unsafe document = declaresEntities ? nil : parsed
+        if unsafe syntax == .xml && parsed?.pointee.intSubset != nil {
+            unsafe xmlFreeDoc(parsed)
+            unsafe document = nil
+        } else {
+            unsafe document = parsed
+        }
     }
 
     deinit {
@@ -122,66 +87,79 @@ extension HTMLNode {
             var child: xmlNodePtr?
             switch unsafe node.pointee.type {
             case XML_ELEMENT_NODE:
-                if let script = unsafe Formula.script(of: node) {
-                    nodes.append(.opening(script, attributes: [:]))
-                }
-                let name = unsafe Self.name(node.pointee.name)
-                nodes.append(.opening(name, attributes: unsafe Self.attributes(of: node)))
-                if name == "q" { nodes.append(.text("“")) }
-                if let sign = unsafe Formula.sign(before: node) { nodes.append(.text(sign)) }
-                unsafe child = Formula.isSource(name) ? nil : node.pointee.children
+                unsafe child = Self.open(node, in: &nodes)
             case XML_TEXT_NODE:
-                let content = unsafe Self.text(node.pointee.content)
-                let text = syntax == .html ? content.withReferencesResolved : content
+                let text = unsafe text(of: node)
                 // In a formula, white space only arranges the source.
-                let isShown = unsafe !TextNormalizer.isBlank(text) || !Formula.isAround(node)
+                let isShown =
+                    unsafe !TextNormalizer.isBlank(text) || !Formula.isParentWithoutText(of: node)
                 if isShown { nodes.append(.text(text)) }
             // Comments, and the contents of scripts and styles.
             default: break
             }
-            unsafe next = child ?? Self.following(node, into: &nodes)
+            unsafe next = child ?? Self.following(node, closingIn: &nodes)
         }
         return nodes
     }
 
-    /// Returns the node that follows `node` and its descendants, and appends the closing tags that come before it.
-    private static func following(_ node: xmlNodePtr, into nodes: inout [HTMLNode]) -> xmlNodePtr? {
+    /// Appends the opening tag of `element`, and the text before its contents; returns its first child, if that is shown.
+    private static func open(_ element: xmlNodePtr, in nodes: inout [HTMLNode]) -> xmlNodePtr? {
+        if let script = unsafe Formula.scriptTag(for: element) {
+            nodes.append(.opening(script, attributes: [:]))
+        }
+        let name = unsafe string(element.pointee.name)
+        nodes.append(.opening(name, attributes: unsafe attributes(of: element)))
+        if name == "q" { nodes.append(.text("“")) }
+        let signs = unsafe Formula.signs(before: element)
+        if !signs.isEmpty { nodes.append(.text(signs)) }
+        return unsafe Formula.isSource(name) ? nil : element.pointee.children
+    }
+
+    /// Appends the closing tag of `element`, and the text after its contents.
+    private static func close(_ element: xmlNodePtr, in nodes: inout [HTMLNode]) {
+        let name = unsafe string(element.pointee.name)
+        if name == "q" { nodes.append(.text("”")) }
+        nodes.append(.closing(name))
+        if let script = unsafe Formula.scriptTag(for: element) { nodes.append(.closing(script)) }
+    }
+
+    /// Returns the node that follows `node` and its descendants, after the closing tags that come before it.
+    private static func following(
+        _ node: xmlNodePtr, closingIn nodes: inout [HTMLNode]
+    ) -> xmlNodePtr? {
         var current: xmlNodePtr? = unsafe node
         while let node = unsafe current, unsafe node.pointee.type != XML_HTML_DOCUMENT_NODE {
-            if unsafe node.pointee.type == XML_ELEMENT_NODE {
-                let name = unsafe Self.name(node.pointee.name)
-                if name == "q" { nodes.append(.text("”")) }
-                nodes.append(.closing(name))
-                if let script = unsafe Formula.script(of: node) { nodes.append(.closing(script)) }
-            }
+            if unsafe node.pointee.type == XML_ELEMENT_NODE { unsafe close(node, in: &nodes) }
             if let next = unsafe node.pointee.next { return unsafe next }
             unsafe current = node.pointee.parent
         }
         return nil
     }
 
-    private static func attributes(of node: xmlNodePtr) -> [String: String] {
+    private func text(of node: xmlNodePtr) -> String {
+        let text = unsafe Self.string(node.pointee.content).withWindowsCharacters
+        return syntax == .html ? text.withReferencesResolved : text
+    }
+
+    private static func attributes(of element: xmlNodePtr) -> [String: String] {
         var attributes: [String: String] = [:]
-        var next = unsafe node.pointee.properties
+        var next = unsafe element.pointee.properties
         while let attribute = unsafe next {
-            let name = unsafe Self.name(attribute.pointee.name)
+            let name = unsafe string(attribute.pointee.name)
             if HTMLNode.keptAttributes.contains(name) {
-                let value = unsafe attribute.pointee.children.map {
-                    unsafe text($0.pointee.content)
+                if let value = unsafe attribute.pointee.children {
+                    attributes[name] = unsafe string(value.pointee.content).withWindowsCharacters
+                } else if name == "hidden" {
+                    attributes[name] = ""
                 }
-                attributes[name] = value ?? (name == "hidden" ? "" : nil)
             }
             unsafe next = attribute.pointee.next
         }
         return attributes
     }
 
-    private static func text(_ characters: UnsafePointer<xmlChar>?) -> String {
-        unsafe name(characters).withWindowsCharacters
-    }
-
-    /// Copies the name of an element or attribute; empty for the name of a document.
-    static func name(_ characters: UnsafePointer<xmlChar>?) -> String {
+    /// Copies a string of libxml2; empty for `nil`, which is the name of a document.
+    static func string(_ characters: UnsafePointer<xmlChar>?) -> String {
         guard let characters = unsafe characters else { return "" }
         return unsafe String(cString: characters)
     }
@@ -202,42 +180,6 @@ extension [HTMLNode] {
             case .opening, .closing: return hiddenDepth == 0 || !node.breaksLine
             }
             return true
-        }
-    }
-}
-
-extension [HTMLNode] {
-    /// The same nodes without the blanks that NASA's texts have beside links: see ``TextNormalizer/strayBlanks(in:)``.
-    ///
-    /// A blank and the punctuation after it may be in different nodes; therefore all texts of a line are searched together.
-    var withoutStrayBlanks: [HTMLNode] {
-        var nodes = self
-        for line in indices.split(whereSeparator: { self[$0].breaksLine }) {
-            nodes.removeStrayBlanks(in: line)
-        }
-        return nodes
-    }
-
-    /// Removes the stray blanks of the line with the nodes at `indices`.
-    private mutating func removeStrayBlanks(in indices: Range<Int>) {
-        let textIndices = indices.filter { if case .text = self[$0] { true } else { false } }
-        var texts = textIndices.map { Array<UInt8>(self[$0].plainText.utf8) }
-        let blanks = TextNormalizer.strayBlanks(in: texts.flatMap(\.self))
-        guard !blanks.isEmpty else { return }
-        for blank in blanks.reversed() {
-            /// The offset in the line at which the text at `index` begins.
-            var start = 0
-            for index in texts.indices {
-                let end = start + texts[index].count
-                let part = blank.clamped(to: start..<end)
-                if !part.isEmpty {
-                    texts[index].removeSubrange(part.lowerBound - start..<part.upperBound - start)
-                }
-                start = end
-            }
-        }
-        for (index, text) in zip(textIndices, texts) {
-            self[index] = .text(String(decoding: text, as: UTF8.self))
         }
     }
 }
