@@ -2,7 +2,9 @@ internal import Platform
 
 /// Writes the explanation of a day as HTML that is safe to show in a page of the gallery and in feeds.
 ///
-/// Only text, links, emphasis and line breaks of NASA's HTML are kept. Text is escaped, and each tag is closed.
+/// Only text, links, emphasis and line breaks of NASA's HTML are kept. Text is escaped, and each tag is closed. Notes such as
+/// “Gallery: …” are left out, even if an element begins in a paragraph and ends in a note: `<i>A star.<p>Gallery: more</i>`
+/// becomes `<i>A star.</i>`.
 struct ExplanationMarkup {
     private static let inlineElements: Set<String> = [
         "a", "b", "strong", "i", "em", "sub", "sup", "u", "s", "tt", "code", "small",
@@ -14,6 +16,13 @@ struct ExplanationMarkup {
         let tag: String
     }
 
+    /// A point to which ``html`` can be cut back.
+    private struct Checkpoint {
+        /// The length of ``html``, in bytes.
+        var length = 0
+        var openElements: [OpenElement] = []
+    }
+
     private let resolve: (String) -> String?
     /// What was written so far.
     private var html = ""
@@ -21,64 +30,79 @@ struct ExplanationMarkup {
     private var openElements: [OpenElement] = []
     /// The number of line breaks to write before the next text or tag.
     private var pendingBreaks = 0
-    /// The length of ``html`` up to its last text, in bytes; the tags after it are dropped if no text follows them.
-    private var lengthToLastText = 0
-    /// The names of the elements that are open at the end of the last text.
-    private var openAtLastText: [String] = []
+    /// The end of the last text in ``html``; the tags after it are dropped if no text of the explanation follows.
+    private var lastText = Checkpoint()
 
-    /// Returns the HTML of an explanation without notes such as “Gallery: …”; empty if it has no text.
+    /// Returns the HTML of an explanation without notes; empty if it has no text.
     ///
     /// `resolve` returns the absolute URL of a link; `nil` if it is not a web URL.
     static func html(of text: HTMLText, resolve: @escaping (String) -> String?) -> String {
-        let ranges = text.explanationNodes
-        var beginning = Self(resolve: resolve)
-        for node in text.nodes[..<(ranges.first?.lowerBound ?? 0)] { beginning.write(node) }
-        // What is before the explanation is dropped, but elements that are still open there are opened again.
-        let opened = beginning.openElements
-        var markup = Self(
-            resolve: resolve, html: opened.map(\.tag).joined(), openElements: opened)
-        for (index, range) in ranges.enumerated() {
-            if index > 0 {
-                markup.skip(text.nodes[ranges[index - 1].upperBound..<range.lowerBound])
-            }
-            for node in text.nodes[range] { markup.write(node) }
+        let paragraphs = text.explanationNodes
+        var end = paragraphs.first?.lowerBound ?? 0
+        var markup = Self(resolve: resolve)
+        markup.reopenElements(leftOpenBy: text.nodes[..<end])
+        for paragraph in paragraphs {
+            let note = text.nodes[end..<paragraph.lowerBound]
+            if !note.isEmpty { markup.skip(note) }
+            for node in text.nodes[paragraph] { markup.write(node) }
+            end = paragraph.upperBound
         }
-        return markup.htmlToLastText + closingTags(of: markup.openAtLastText[...])
+        return markup.htmlToLastText + closingTags(of: markup.lastText.openElements[...])
     }
 
     private var htmlToLastText: String {
-        String(decoding: html.utf8.prefix(lengthToLastText), as: UTF8.self)
+        String(decoding: html.utf8.prefix(lastText.length), as: UTF8.self)
     }
 
-    private static func closingTags(of names: ArraySlice<String>) -> String {
-        names.reversed().map { "</\($0)>" }.joined()
+    private static func closingTags(of elements: ArraySlice<OpenElement>) -> String {
+        elements.reversed().map { "</\($0.name)>" }.joined()
+    }
+
+    /// Opens the elements that contain the start of the explanation, without the text before it.
+    private mutating func reopenElements(leftOpenBy beginning: ArraySlice<HTMLNode>) {
+        var markup = Self(resolve: resolve)
+        for node in beginning { markup.write(node) }
+        openElements = markup.openElements
+        html = openElements.map(\.tag).joined()
     }
 
     /// Leaves out `note`, and the tags that were opened for it before its first text.
     ///
     /// Elements that are opened after the last text of the note belong to the paragraph after the note.
     private mutating func skip(_ note: ArraySlice<HTMLNode>) {
-        // The outer elements that contain both the text before the note and the note stay open.
-        let sharedCount = zip(openElements, openAtLastText).prefix { $0.name == $1 }.count
-        html = htmlToLastText + Self.closingTags(of: openAtLastText[sharedCount...])
-        var openInNote = openElements[sharedCount...].map(\.name)
-        openElements.removeSubrange(sharedCount...)
+        var openInNote = cutToLastText()
         pendingBreaks = 2
-        let end = note.lastIndex { !TextNormalizer.isBlank($0.plainText) } ?? note.startIndex
+        let lastText = note.lastIndex { !TextNormalizer.isBlank($0.plainText) } ?? note.startIndex
         for (index, node) in zip(note.indices, note) {
             switch node {
             case .text: break
-            case .opening where index > end: write(node)
             case .opening(let name, _):
-                if Self.inlineElements.contains(name) { openInNote.append(name) }
+                let isAfterText = index > lastText
+                if isAfterText {
+                    write(node)
+                } else if Self.inlineElements.contains(name) {
+                    openInNote.append(name)
+                }
             case .closing(let name):
-                if let index = openInNote.lastIndex(of: name) {
-                    openInNote.removeSubrange(index...)
+                if let outermost = openInNote.lastIndex(of: name) {
+                    openInNote.removeSubrange(outermost...)
                 } else {
                     close(name)
                 }
             }
         }
+    }
+
+    /// Drops the tags after the last text, and closes the elements of this text that have ended since then.
+    ///
+    /// Returns the names of the other elements that were open, from which the note after the text takes over.
+    private mutating func cutToLastText() -> [String] {
+        // The outer elements that contain both the last text and the end stay open.
+        let sharedCount = zip(openElements, lastText.openElements).prefix { $0.name == $1.name }
+            .count
+        html = htmlToLastText + Self.closingTags(of: lastText.openElements[sharedCount...])
+        defer { openElements.removeSubrange(sharedCount...) }
+        return openElements[sharedCount...].map(\.name)
     }
 
     private mutating func write(_ node: HTMLNode) {
@@ -117,8 +141,7 @@ struct ExplanationMarkup {
         }
         writePendingBreaks()
         html += text.htmlEscaped
-        lengthToLastText = html.utf8.count
-        openAtLastText = openElements.map(\.name)
+        lastText = Checkpoint(length: html.utf8.count, openElements: openElements)
     }
 
     private mutating func open(_ element: OpenElement) {
@@ -129,7 +152,7 @@ struct ExplanationMarkup {
 
     /// Writes the breaks, at most two, unless no text was written before.
     private mutating func writePendingBreaks() {
-        if lengthToLastText > 0 { html += String(repeating: "<br>", count: min(pendingBreaks, 2)) }
+        if lastText.length > 0 { html += String(repeating: "<br>", count: min(pendingBreaks, 2)) }
         pendingBreaks = 0
     }
 }
