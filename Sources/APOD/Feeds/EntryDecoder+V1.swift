@@ -1,0 +1,91 @@
+internal import Platform
+
+/// Decodes entries of v1, NASA's API before 2026, which have the texts of the old site.
+extension EntryDecoder {
+    /// Decodes an element whose fields are plain text; those of some entries are HTML.
+    func v1Entry(from element: RawEntry, on day: Day) -> Entry {
+        let text = Self.withoutScriptAndFoot(element[.explanation] ?? "")
+        let html = text.isMarkedUp ? HTMLText(Self.nodes(text)) : nil
+        let plainText = TextNormalizer.paragraphs(HTMLText.removingExplanationLabel(text) ?? text)
+        let title = element[.title].map { Self.line(of: Self.withoutCreditLabel($0)) }
+        let credit = element[.copyright].map { Credit(Self.beforeExplanation(Self.line(of: $0))) }
+        return Entry(
+            day: day,
+            title: Self.title(title, of: day),
+            explanation: html?.explanation ?? plainText,
+            explanationHTML: html.flatMap { Self.markup(of: $0, LinkResolver([])) },
+            mediaType: element.mediaType ?? "other",
+            copyright: credit?.holder(articleLabel: nil),
+            media: mediaResolver.v1Media(of: element, day: day),
+            feed: .v1, problems: element.problems)
+    }
+
+    /// Removes the label of the credit, which titles of 1996 have on a second line.
+    ///
+    /// "The Horsehead \r\nCredit and Copyright:" becomes "The Horsehead".
+    private static func withoutCreditLabel(_ title: String) -> String {
+        let lines = TextNormalizer.trimmed(title).split(whereSeparator: \.isNewline)
+        guard lines.count > 1, lines.last?.hasSuffix(":") ?? false else { return title }
+        return lines.dropLast().joined(separator: " ")
+    }
+
+    /// Removes what a page of the old site has after the explanation: the foot, from "Tomorrow's picture:" on.
+    ///
+    /// A hundred entries have nothing but a foot. Most entries from February 2008 to March 2010 have the script of a button
+    /// before the foot; the script is removed, too.
+    private static func withoutScriptAndFoot(_ explanation: String) -> String {
+        var text = explanation
+        if let start = text.firstRange(of: "digg_url")?.lowerBound,
+            let end = text[start...].firstRange(of: "'compact';")?.upperBound
+        {
+            text.removeSubrange(start..<end)
+        }
+        guard let foot = text.firstRange(of: "Tomorrow's picture:") else { return text }
+        return String(text[..<foot.lowerBound])
+    }
+
+    /// Removes the explanation that follows the copyright holder in entries of 1995.
+    ///
+    /// "Ada Lovelace Explanation: A star." becomes "Ada Lovelace".
+    private static func beforeExplanation(_ holder: String) -> String {
+        var words = holder.split(separator: " ")[...]
+        if let end = words.firstIndex(of: "Explanation:") { words = words[..<end] }
+        return words.joined(separator: " ")
+    }
+
+    /// Returns the text of a field of v1 in one line, whether it is plain text or HTML.
+    private static func line(of text: String) -> String {
+        text.isMarkedUp ? line(ofHTML: text) : TextNormalizer.line(text)
+    }
+}
+
+extension String {
+    /// Whether the text has an entity, an end tag or `<br>`; `<`, `&` and words such as `<here>` are plain text.
+    fileprivate var isMarkedUp: Bool {
+        utf8.indices.contains { index in
+            let rest = utf8[index...].dropFirst()
+            return switch utf8[index] {
+            case UInt8(ascii: "<"): rest.beginsTag
+            case UInt8(ascii: "&"): rest.beginsEntity
+            default: false
+            }
+        }
+    }
+}
+
+extension Substring.UTF8View {
+    /// Whether an end tag or `br` begins here, after `<`.
+    fileprivate var beginsTag: Bool {
+        let word = String(prefix(3)) ?? ""
+        return word.hasPrefix("/") || ["br>", "br/", "br "].contains(word.lowercased())
+    }
+
+    /// Whether the name or the number of an entity begins here, after `&`.
+    fileprivate var beginsEntity: Bool {
+        let start = prefix(32)
+        guard let end = start.firstIndex(of: UInt8(ascii: ";")) else { return false }
+        let isNumber = start.first == UInt8(ascii: "#")
+        let name = start[..<end].dropFirst(isNumber ? 1 : 0)
+        return name.allSatisfy(\.isASCIIWord) && name.count >= (isNumber ? 1 : 2)
+    }
+}
