@@ -34,7 +34,7 @@ package struct KnownMirrors: Sendable {
     /// `report` receives warnings, which are logged by default.
     package init(
         environment: [String: String], includesService: Bool = false,
-        longestWait: Duration = RetryDelay.longestWaitForList,
+        longestWait: Duration = WaitLimit.listLock,
         report: (@Sendable (String) -> Void)? = nil
     ) {
         directory = Self.stateDirectory(environment)

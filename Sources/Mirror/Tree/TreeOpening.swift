@@ -40,7 +40,7 @@ extension Tree {
         _ path: String, known: KnownMirrors, as role: FileLock.Role,
         willWait: (FileLock.Holder?) -> Void
     ) async throws -> Tree {
-        let deadline = ContinuousClock.now + RetryDelay.longestWaitForLock
+        let deadline = ContinuousClock.now + WaitLimit.mirrorLock
         var isWaiting = false
         while true {
             do throws(TreeError) {
@@ -53,7 +53,7 @@ extension Tree {
                 isWaiting = true
             }
             // flock(2) can only be tried, or waited for without an end.
-            try await LoopClock().sleep(for: RetryDelay.lock)
+            try await LoopClock().sleep(for: RetryDelay.betweenLockAttempts)
         }
     }
 

@@ -53,42 +53,43 @@ extension Backoff {
     package static let favorites = Backoff(first: .minutes(1), factor: 2, longest: .minutes(15))
 }
 
-/// The delays that do not grow, and the limits of the delays for which a server asks.
+/// The delays between attempts that do not grow.
 package enum RetryDelay {
-    /// The least delay until a sync for a day that is due.
+    /// From a sync to the next one, at least, if that is for a day that is due.
     package static let minimum = Duration.minutes(1)
-    /// Until classic mirrors are requested again for a picture that they did not have.
-    package static let classicMirrors = Duration.days(30)
-    /// Until the days of a list of entries are tried again that could not be downloaded.
-    package static let failedList = Duration.minutes(10)
     /// From a sync that a full disk ended to the next.
     package static let fullDisk = Duration.minutes(1)
-    /// Until a thumbnail, a rendition or a conversion is tried again that failed; after a restart, it is tried at once.
+    /// Until classic mirrors are requested again for a picture that they did not have.
+    package static let classicMirrors = Duration.days(30)
+    /// Until days that could not be downloaded, because their list of entries failed, are tried again.
+    package static let failedList = Duration.minutes(10)
+    /// Until a failed thumbnail, rendition or conversion is tried again; after a restart, it is tried at once.
     package static let failedPicture = Duration.days(1)
-    /// Until it is checked again whether a full disk has space for thumbnails.
+    /// Until a full disk is checked again for space for thumbnails.
     package static let thumbnailSpace = Duration.seconds(10)
-    /// The longest time between two scans of favorites.
-    package static let favorites = Duration.hours(1)
+    /// From a scan of `favorites/` to the next, at most, whether it failed or not.
+    package static let nextFavoriteScan = Duration.hours(1)
     /// Between two scans of a directory that the kernel does not watch.
     package static let unwatchedDirectory = Duration.seconds(10)
     /// Until a file that grew while it was read is read again.
     package static let growingFile = Duration.seconds(3)
     /// Between two attempts at the lock of a mirror.
-    package static let lock = Duration.milliseconds(100)
-    /// The longest time for which the lock of a mirror is waited for.
-    package static let longestWaitForLock = Duration.seconds(30)
-    /// The longest time for which the lock of a list is waited for; after that, the list is written without the lock.
-    package static let longestWaitForList = Duration.seconds(1)
-    /// The longest `Retry-After` for which a request waits; after a longer one, it fails, and so do others to that host.
-    package static let longestRetryAfterToWait = Duration.seconds(30)
-    /// The longest time for which a `Retry-After` is obeyed.
-    package static let longestRetryAfter = Duration.hours(6)
+    package static let betweenLockAttempts = Duration.milliseconds(100)
+}
+
+/// How long this program waits for something that another process or a server delays.
+package enum WaitLimit {
+    /// For the lock of a mirror.
+    package static let mirrorLock = Duration.seconds(30)
+    /// For the lock of a list; after that, the list is written without the lock.
+    package static let listLock = Duration.seconds(1)
+    /// For a `Retry-After` in the same attempt; after a longer one, the request fails, and so do others to that host.
+    package static let retryAfterOfAttempt = Duration.seconds(30)
+    /// For any `Retry-After`.
+    package static let retryAfter = Duration.hours(6)
 }
 
 extension Duration {
-    /// The pause after recurring work, such as a scan, that took this long: twenty times as long, but at most a minute.
-    package var pauseAfterWork: Duration { min(self * 20, .minutes(1)) }
-
     fileprivate static func minutes(_ count: Int) -> Duration { .seconds(60 * count) }
     fileprivate static func hours(_ count: Int) -> Duration { .minutes(60 * count) }
     fileprivate static func days(_ count: Int) -> Duration { .hours(24 * count) }

@@ -58,3 +58,8 @@ struct ScanPaces {
         }
     }
 }
+
+extension Duration {
+    /// The pause after recurring work, such as a scan, that took this long: twenty times as long, but at most a minute.
+    package var pauseAfterWork: Duration { min(self * 20, .seconds(60)) }
+}

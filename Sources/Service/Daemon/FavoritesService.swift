@@ -104,7 +104,7 @@ package struct FavoritesService: Sendable {
     /// `timeUntilDue` is the time until something must be done, such as the removal of a favorite a minute after its link;
     /// `failures` is the number of scans in a row that failed.
     private static func pause(untilDue timeUntilDue: Duration?, failures: Int) -> Duration {
-        let next = min(timeUntilDue ?? RetryDelay.favorites, RetryDelay.favorites)
+        let next = min(timeUntilDue ?? RetryDelay.nextFavoriteScan, RetryDelay.nextFavoriteScan)
         guard failures > 0 else { return next }
         // What failed may be due at once, again and again: the backoff delays it. Other things that are due, such as a
         // removal, do not wait for the end of a long backoff.

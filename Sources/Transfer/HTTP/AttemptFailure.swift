@@ -93,7 +93,7 @@ package struct RequestAttempts: Hashable, Sendable {
 
     package init(
         maximum: Int = 4, backoff: Backoff = .request,
-        maximumRetryAfter: Duration = RetryDelay.longestRetryAfterToWait
+        maximumRetryAfter: Duration = WaitLimit.retryAfterOfAttempt
     ) {
         self.maximum = maximum
         self.backoff = backoff

@@ -7,7 +7,7 @@ internal import Synchronization
 /// All requests share this object. A sync saves ``notBefore``, and the next process continues with ``restore(_:)``.
 package final class HostPauses: Sendable {
     /// The longest pause in seconds.
-    private static let longestPause = RetryDelay.longestRetryAfter / .seconds(1)
+    private static let longestPause = WaitLimit.retryAfter / .seconds(1)
 
     /// The ends of the pauses by host, in seconds since 1970; ends in the past are dropped when the next pause begins.
     private let ends = Mutex<[String: Double]>([:])
