@@ -39,6 +39,15 @@ struct ACLEntry {
         }
     }
 
+    /// The entries that give the rights of a mode, and a mask, which a list with named users or groups needs.
+    static func entries(ofMode mode: UInt32) -> [ACLEntry] {
+        let (ownerRights, groupRights, otherRights) = (mode >> 6 & 7, mode >> 3 & 7, mode & 7)
+        return [
+            ACLEntry(tag: owner, rights: ownerRights), ACLEntry(tag: group, rights: groupRights),
+            ACLEntry(tag: mask, rights: groupRights), ACLEntry(tag: others, rights: otherRights),
+        ]
+    }
+
     /// The list with these entries.
     static func list(of entries: [ACLEntry]) -> [UInt8] {
         entries.reduce(into: bytes(version, count: 4)) { list, entry in

@@ -7,11 +7,9 @@ internal import Glibc
 package struct DirectoryPermissions: Hashable, Codable, Sendable {
     package let group: UInt32
     package let mode: UInt32
-    /// The access control list of the directory, as the kernel stores it: the extended attribute `system.posix_acl_access`.
-    ///
-    /// It is empty if there is none.
+    /// The access control list, as the kernel stores it: the extended attribute `system.posix_acl_access`; empty if none.
     package let accessList: [UInt8]
-    /// The list that new files in the directory get: the extended attribute `system.posix_acl_default`; empty if there is none.
+    /// The list that new files in the directory get: the extended attribute `system.posix_acl_default`; empty if none.
     package let defaultList: [UInt8]
 
     package init(group: UInt32, mode: UInt32, accessList: [UInt8], defaultList: [UInt8]) {
@@ -24,8 +22,6 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
     fileprivate static let accessAttribute = "system.posix_acl_access"
     fileprivate static let defaultAttribute = "system.posix_acl_default"
 }
-
-// MARK: User namespaces
 
 extension DirectoryPermissions {
     /// Whether a group or a user has no ID in the user namespace of this process, such as a container.
@@ -45,8 +41,6 @@ extension DirectoryPermissions {
     }()
 }
 
-// MARK: Who may write
-
 extension DirectoryPermissions {
     /// Whether the group may create and remove files, for which it needs the permissions to write and to search.
     package var groupMayWrite: Bool {
@@ -61,16 +55,9 @@ extension DirectoryPermissions {
 
     /// The access list with one entry more: ``group`` is named, and has the rights of the owning group.
     ///
-    /// Without a list, one is made from the mode. It gives ``group`` its rights in a directory that another group owns.
+    /// In a directory that another group owns, ``group`` then has the same rights as in this one.
     fileprivate var entriesNamingGroup: [ACLEntry] {
-        let all =
-            entries.isEmpty
-            ? [
-                ACLEntry(tag: ACLEntry.owner, rights: mode >> 6 & 7),
-                ACLEntry(tag: ACLEntry.group, rights: mode >> 3 & 7),
-                ACLEntry(tag: ACLEntry.mask, rights: mode >> 3 & 7),
-                ACLEntry(tag: ACLEntry.others, rights: mode & 7),
-            ] : entries
+        let all = entries.isEmpty ? ACLEntry.entries(ofMode: mode) : entries
         // The kernel accepts named groups only after the owning group.
         return all.flatMap { entry in
             entry.tag == ACLEntry.group
@@ -96,19 +83,25 @@ extension Directory {
     ///
     /// - Returns: Whether all users who could write in the other directory can write here.
     package func apply(_ wanted: DirectoryPermissions) throws(SystemError) -> Bool {
-        // This fails if this user is not in the group. A user ID of -1 keeps the owner, see chown(2).
-        _ = fchown(descriptor.rawValue, uid_t.max, wanted.group)
-        if fchmod(descriptor.rawValue, mode_t(wanted.mode)) != 0 {
-            // A sandbox may forbid the set-group-ID bit; see RestrictSUIDSGID= in systemd.exec(5).
-            try descriptor.setMode(wanted.mode & 0o1777, path: path)
-        }
+        try setGroupAndMode(of: wanted)
         setAccessLists(wanted.accessList, wanted.defaultList)
         let applied = try permissions()
         if applied == wanted { return true }
+        // Without rights of the group, only the users and groups in the access list may write besides the owner.
         guard wanted.groupMayWrite else { return applied.accessList == wanted.accessList }
         let list = ACLEntry.list(of: wanted.entriesNamingGroup)
         setAccessLists(list, wanted.defaultList.isEmpty ? list : wanted.defaultList)
         return try permissions().accessList == list
+    }
+
+    /// Sets the group if this user is in it, and the mode without the bits that this user may not set.
+    private func setGroupAndMode(of wanted: DirectoryPermissions) throws(SystemError) {
+        // A user ID of -1 keeps the owner, see chown(2).
+        _ = fchown(descriptor.rawValue, uid_t.max, wanted.group)
+        if fchmod(descriptor.rawValue, mode_t(wanted.mode)) != 0 {
+            // A sandbox may forbid the bits set-user-ID and set-group-ID; see RestrictSUIDSGID= in systemd.exec(5).
+            try descriptor.setMode(wanted.mode & 0o1777, path: path)
+        }
     }
 
     /// Opens the directory at `relative`, or creates it and its missing parents with the permissions of the directory above.
