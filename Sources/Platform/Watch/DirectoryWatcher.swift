@@ -12,9 +12,7 @@
 ///
 /// Only one task may wait and scan. Its cancellation ends the reasons, and closes all descriptors. A process has one watcher.
 package actor DirectoryWatcher {
-    /// How changes are detected.
     package enum Mode: Hashable, Sendable {
-        /// The kernel reports each change.
         case events
         /// The obstacle prevents some watches. A scan at each interval, or less often if scans take long, finds the changes,
         /// and tries to set the watches again.
@@ -60,7 +58,7 @@ package actor DirectoryWatcher {
     private var mounts: EventLoop.Registration?
     /// The watches; `nil` before the first scan, when the watcher has ended, and if inotify cannot be used.
     private var tree: WatchedTree?
-    /// Delay scans if programs cause them without end.
+    /// How early the next scan may begin: programs that cause scans without end must not keep the disk busy.
     private var paces = ScanPaces()
     private var hasEnded = false
 
@@ -101,28 +99,27 @@ package actor DirectoryWatcher {
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             await collectChanges()
-            if isTooEarly {
-                await waitForPace(until: latest)
-                // The wait is over if a person has requested a scan meanwhile, or if a scan is due.
-                if isTooEarly, overdueReason(deadline) == nil { continue }
-            }
-            if let reason = pending.receive() ?? overdueReason(deadline) {
+            if isTooEarly { await waitForPace(until: latest) }
+            let overdue = overdueReason(deadline)
+            // A person may have requested a scan meanwhile, which is never too early.
+            if isTooEarly, overdue == nil { continue }
+            if let reason = pending.receive() ?? overdue {
                 if timing.maximumDelay > .zero { paces.beginScan(for: reason) }
                 return reason
             }
             await wait(until: latest)
         }
-        hasEnded = true
-        tree = nil
-        mounts = nil
+        end()
         return nil
     }
 
-    // MARK: Scanning
+    private func end() {
+        hasEnded = true
+        tree = nil
+        mounts = nil
+    }
 
     /// Scans the directory and watches all of it; returns `nil` if it does not exist.
-    ///
-    /// - Throws: ``SystemError``; ``SystemError/isNotDirectory`` for a link or another file of that name.
     package func scan() throws(SystemError) -> DirectoryListing? {
         let obstacle = prepareTree()
         tree?.beginScan(in: parent)
@@ -170,8 +167,6 @@ package actor DirectoryWatcher {
         report(newMode)
     }
 
-    // MARK: Waiting
-
     /// The interval between two reads of the kernel's events while changes wait for a pace.
     private static let readInterval = Duration.milliseconds(100)
 
@@ -189,7 +184,6 @@ package actor DirectoryWatcher {
         if hasChanges, paces.earliestForChange <= .now { await waitUntilQuiet() }
     }
 
-    /// Reads the kernel's events; returns whether there was a reason among them.
     private func readEvents() -> Bool {
         guard let reasons = tree?.readEvents(), !reasons.isEmpty else { return false }
         pending.send(reasons)
@@ -221,7 +215,6 @@ package actor DirectoryWatcher {
         return .due
     }
 
-    /// Waits until there are events, a reason was sent, or `deadline` has come.
     private func wait(until deadline: ContinuousClock.Instant?) async {
         // The caller checks whether the task is cancelled.
         try? await pending.wait(onReadable: tree?.descriptor, by: deadline)
