@@ -9,7 +9,7 @@ extension FavoriteCommands {
         if error.code == EEXIST { return FavoriteError.nameTaken(name) }
         if error.isNotDirectory { return notADirectoryError(for: name) }
         if error.code == EACCES { return permissionError(after: error, for: name) }
-        // This comes last: on a disk without links, EPERM may have no other meaning.
+        // EPERM may mean that the disk has no links. A file is made to find that out, so that this comes last.
         return missingLinksError(after: error, for: name) ?? error
     }
 

@@ -51,7 +51,7 @@ package enum PointerText {
             })
     }
 
-    /// This turns UTF-16 into ASCII where the text is ASCII, as dates and addresses are.
+    /// Without zeros, UTF-16 becomes ASCII where the text is ASCII, as dates and addresses are.
     static func withoutZeros(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 0 } }
 
     /// Each date such as `2026-11-20` in `text`, in order.

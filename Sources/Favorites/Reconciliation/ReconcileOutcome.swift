@@ -11,12 +11,13 @@ package struct ReconcileOutcome: Sendable {
     package internal(set) var removed: [Favorite] = []
     /// The favorites whose picture the mirror does not have; their days are downloaded first.
     package internal(set) var wanted: Set<Day> = []
+    /// The items in `favorites/` that name no day.
     package internal(set) var unrecognized: [UnrecognizedItem] = []
     /// Whether a record was written, or moved to the trash.
     package internal(set) var didChangeRecords = false
     /// Whether a missing picture was copied back to `pictures/`.
     package internal(set) var didRestorePictures = false
-    /// When the next scan is due, if a favorite is missing or a file was not read; a repetition after ``failures`` does not count.
+    /// When the next scan is due, because a favorite is missing or a file was not read; ``failures`` do not count.
     package internal(set) var timeUntilNextScan: Duration?
 
     // MARK: For the log

@@ -48,6 +48,7 @@ extension ReconcileRun {
     private func makeSurvey(
         of scan: Scan, lastDirectory: DirectoryIdentity?, isBrief: Bool
     ) -> Survey {
+        // New links must not wait until large files are read.
         let brief = ReadingTime.limited { [timer] in timer.elapsed >= .seconds(1) }
         let survey = Survey(
             of: scan, in: mirror, comparedWith: stored, knownFiles: memory.knownFiles,
