@@ -11,9 +11,7 @@ struct MediaResolver: Sendable {
     /// The URL to which the URLs of media are relative.
     private let base: WebURL
 
-    /// Creates a resolver for the entries of the feed at `upstream`.
-    ///
-    /// Without a `base`, URLs are relative to NASA's site, whichever of NASA's hosts the feed is on, or else to `upstream`.
+    /// Without a `base`, URLs are relative to NASA's site if the feed is on a host of NASA, or else to `upstream`.
     init(upstream: WebURL, base: WebURL? = nil) {
         upstreamOrigin = upstream.origin
         self.base = base ?? (upstream.isNASA ? LinkResolver.site : upstream.at("/"))
@@ -22,7 +20,8 @@ struct MediaResolver: Sendable {
     /// Returns the media of an entry of APOD Basic with the nodes of its `article`.
     func basicMedia(of element: RawEntry, article: [HTMLNode], day: Day) -> Media {
         let markup = MediaMarkup(article, relativeTo: base)
-        let pictures = BasicPictures(hdurl: url(element[.hdurl]), markup: markup)
+        let hdurl = WebURL(ofMedia: element[.hdurl], relativeTo: base)
+        let pictures = BasicPictures(hdurl: hdurl, markup: markup)
         // An unknown web page in a frame counts as a video only if the article has no image.
         let unknownPlayer = pictures.image == nil ? markup.otherFrame : nil
         let isPicture = element.mediaType == "image" && !pictures.bestFirst.isEmpty
@@ -47,12 +46,11 @@ struct MediaResolver: Sendable {
     }
 
     /// Returns the URLs of the still picture of a `video`, the best first.
-    ///
-    /// `hdurl` and the `poster` are meant for the video, while an image in the article may show anything.
     private func stills(of video: WebURL, in pictures: BasicPictures, poster: WebURL?) -> [WebURL] {
         if let still = pictures.hdurl ?? poster { return [still] }
         let posters = video.youTubePosters
         if !posters.isEmpty { return posters }
+        // Another image may show anything.
         if let image = pictures.image { return [image.url] }
         if isVideoFile(video), let thumbnail = video.thumbnailOfVideo { return [thumbnail] }
         return []
@@ -60,7 +58,7 @@ struct MediaResolver: Sendable {
 
     /// Parses a URL of v1; `nil` for that of a generic picture, such as a logo, but not for that of a video file.
     private func urlUnlessGenericPicture(_ text: String?) -> WebURL? {
-        guard let url = url(text) else { return nil }
+        guard let url = WebURL(ofMedia: text, relativeTo: base) else { return nil }
         return url.isPictureFile && url.isOnSiteOutsideArchive ? nil : url
     }
 
@@ -73,10 +71,6 @@ struct MediaResolver: Sendable {
             pictures: PictureCandidates.addresses(of: urls, on: day),
             video: video?.text,
             videoIsFile: video.map(isVideoFile) ?? false)
-    }
-
-    private func url(_ text: String?) -> WebURL? {
-        WebURL(ofMedia: text, relativeTo: base)
     }
 
     /// Whether `url` is that of a video file on a host of NASA or of the feed.

@@ -5,33 +5,23 @@ internal import Transfer
 /// ``MediaResolver`` passes the URLs that the entry names. More URLs are derived from these, because NASA's site may have
 /// a larger copy of the file, or have it in the directory of another month: see `WebURL+NASASite.swift`.
 enum PictureCandidates {
-    private struct Candidate {
-        let url: WebURL
-        let originalSize: WebURL.PixelSize?
-    }
-
     /// Returns the candidates for the `urls` of an entry, of which the first is the best.
     ///
     /// The candidates of each URL are its original, the original in the directories of other months, and the URL itself.
     /// Then come the URLs in the directories of other months. Films are last, because a poster among the pictures is better.
     static func addresses(of urls: [WebURL], on day: Day) -> [PictureAddress] {
-        var candidates: [Candidate] = []
+        var candidates: [(url: WebURL, size: WebURL.PixelSize?)] = []
         for url in urls {
             let size = originalSize(of: url, among: urls)
             let originals = url.original.map { [$0] + $0.inMonths(around: day) } ?? []
-            candidates += (originals + [url.withoutRequestedSize]).map {
-                Candidate(url: $0, originalSize: size)
-            }
+            candidates += (originals + [url.withoutRequestedSize]).map { ($0, size) }
         }
-        candidates += urls.flatMap { $0.inMonths(around: day) }.map {
-            Candidate(url: $0, originalSize: nil)
-        }
+        candidates += urls.flatMap { $0.inMonths(around: day) }.map { ($0, nil) }
         var seen: Set<String> = []
         let unique = candidates.filter { seen.insert($0.url.text).inserted }
         let filmsLast = unique.filter { !$0.url.isFilm } + unique.filter(\.url.isFilm)
-        return filmsLast.map {
-            let size = $0.originalSize
-            return PictureAddress($0.url.text, width: size?.width, height: size?.height)
+        return filmsLast.map { url, size in
+            PictureAddress(url.text, width: size?.width, height: size?.height)
         }
     }
 

@@ -21,9 +21,7 @@ extension WebURL {
     private static let hostOfArchive: WebURL = "https://assets.science.nasa.gov"
 
     /// Whether the path is in NASA's archive of APOD pictures, on the site since 2026 or on the old one.
-    var isArchived: Bool {
-        ["/cds/apod/", "/apod/image/"].contains { path.contains(bytes: $0) }
-    }
+    var isArchived: Bool { ["/cds/apod/", "/apod/image/"].contains { path.contains(bytes: $0) } }
 
     /// Whether the URL is on NASA's site, but outside of the archive of APOD pictures.
     var isOnSiteOutsideArchive: Bool {
@@ -39,16 +37,13 @@ extension WebURL {
         return at("\(path)\(Self.partBeforeRendition)cq5dam.thumbnail.319.319.png")
     }
 
-    /// The URL of the original if this is the URL of a rendering.
+    /// The original of the rendering at this URL; `nil` for other URLs.
     var original: WebURL? {
         guard path.hasPrefix(Self.renderings) else { return nil }
         return at(Self.originals + path.dropFirst(Self.renderings.count))
     }
 
-    /// This URL, without the query if it is that of a rendering.
-    var withoutRequestedSize: WebURL {
-        path.hasPrefix(Self.renderings) ? at(path) : self
-    }
+    var withoutRequestedSize: WebURL { path.hasPrefix(Self.renderings) ? at(path) : self }
 
     /// The size of the original in the query of a rendering; `nil` for other URLs.
     var originalSize: PixelSize? {

@@ -1,10 +1,11 @@
 internal import Platform
 internal import Transfer
 
-/// The URLs of a YouTube video: its page and its posters, which are still pictures.
+/// The pages of videos on YouTube and Vimeo, and the posters of YouTube videos, which are still pictures.
 extension WebURL {
     private static let youTube: WebURL = "https://www.youtube.com"
     private static let hostOfPosters: WebURL = "https://img.youtube.com"
+    private static let vimeo: WebURL = "https://vimeo.com"
 
     private var isOfYouTube: Bool {
         ["youtube.com", "youtube-nocookie.com", "youtu.be"].contains(domain)
@@ -25,7 +26,6 @@ extension WebURL {
         return identifier
     }
 
-    /// The web page of the video or playlist; `nil` for other URLs.
     var youTubePage: WebURL? {
         guard isOfYouTube else { return nil }
         guard let identifier = youTubeIdentifier else {
@@ -52,17 +52,40 @@ extension WebURL {
         return posters(of: parts[1]) + [self]
     }
 
-    /// The URLs of the posters of a video on this host.
     private func posters(of identifier: String) -> [WebURL] {
         ["maxresdefault", "sddefault", "hqdefault"].map { at("/vi/\(identifier)/\($0).jpg") }
+    }
+
+    /// The number of the Vimeo video, and the part of the path after it, if any; `nil` for other URLs.
+    private var vimeoVideo: (number: Substring, nextPart: Substring?)? {
+        var parts = path.split(separator: "/")[...]
+        if parts.first == "video" { parts.removeFirst() }
+        guard domain == "vimeo.com", let number = parts.first, number.utf8.allSatisfy(\.isDigit)
+        else { return nil }
+        return (number, parts.dropFirst().first)
+    }
+
+    var isOfVimeoVideo: Bool { vimeoVideo != nil }
+
+    /// The page of the Vimeo video; `https://player.vimeo.com/video/12?h=ab` becomes `https://vimeo.com/12/ab`.
+    var vimeoPage: WebURL? {
+        guard let (number, nextPart) = vimeoVideo else { return nil }
+        // A video that is not public has a key. The next part may also be the name of another page, such as `settings`.
+        guard let key = value(of: "h") ?? nextPart.map(String.init), key.isHexadecimal else {
+            return Self.vimeo.at("/\(number)")
+        }
+        return Self.vimeo.at("/\(number)/\(key)")
     }
 }
 
 extension String {
-    /// Whether the text may be the identifier of a video of YouTube.
     fileprivate var isYouTubeIdentifier: Bool {
         // "videoseries" is the player of a playlist.
         utf8.count == 11 && self != "videoseries"
             && utf8.allSatisfy { $0.isASCIIWord || "-_".utf8.contains($0) }
+    }
+
+    fileprivate var isHexadecimal: Bool {
+        !isEmpty && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0.lowercased) }
     }
 }
