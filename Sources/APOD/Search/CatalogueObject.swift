@@ -20,7 +20,7 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
         }
 
         /// The text before the number in the ``CatalogueObject/name`` of an object.
-        fileprivate var prefix: String {
+        var prefix: String {
             switch self {
             case .messier: "M"
             case .sharpless: "Sh2-"
@@ -46,18 +46,5 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
                 < Catalogue.allCases.firstIndex(of: other.catalogue) ?? 0
         }
         return (one.numberOrYear, one.name) < (other.numberOrYear, other.name)
-    }
-
-    /// Creates an object that is no comet.
-    init(_ catalogue: Catalogue, number: Int) {
-        self.catalogue = catalogue
-        numberOrYear = number
-        name = "\(catalogue.prefix)\(number)"
-    }
-
-    init(cometWithNumberOrYear numberOrYear: Int, name: String) {
-        catalogue = .comets
-        self.numberOrYear = numberOrYear
-        self.name = name
     }
 }

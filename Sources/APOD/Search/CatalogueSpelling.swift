@@ -5,28 +5,20 @@ package struct CatalogueSpelling: Sendable {
     package let catalogue: CatalogueObject.Catalogue
     /// The text before the number, folded as in ``SearchText``, without a blank between letters and digits.
     package let prefix: String
-    /// The numbers that are written in this way.
     package let numbers: ClosedRange<Int>
 
-    private init(
-        _ catalogue: CatalogueObject.Catalogue, _ prefix: String, _ numbers: ClosedRange<Int>
-    ) {
-        self.catalogue = catalogue
-        self.prefix = prefix
-        self.numbers = numbers
-    }
-
-    package static let all = [
-        Self(.messier, "m", 1...110), Self(.messier, "messier", 1...110),
-        Self(.ngc, "ngc", 1...7840), Self(.ic, "ic", 1...5386),
-        Self(.caldwell, "caldwell", 1...109),
-        Self(.sharpless, "sh2 ", 1...313), Self(.sharpless, "sharpless2 ", 1...313),
+    private static let table: [(CatalogueObject.Catalogue, String, ClosedRange<Int>)] = [
+        (.messier, "m", 1...110), (.messier, "messier", 1...110),
+        (.ngc, "ngc", 1...7840), (.ic, "ic", 1...5386),
+        (.caldwell, "caldwell", 1...109),
+        (.sharpless, "sh2 ", 1...313), (.sharpless, "sharpless2 ", 1...313),
         // Not 2, because “Sharpless 2” is the beginning of “Sharpless 2-155”.
-        Self(.sharpless, "sharpless", 1...1), Self(.sharpless, "sharpless", 3...313),
+        (.sharpless, "sharpless", 1...1), (.sharpless, "sharpless", 3...313),
         // Not B1 to B9, some of which are kinds of stars or parts of the names of comets.
-        Self(.barnard, "barnard", 1...370), Self(.barnard, "b", 10...370),
-        Self(.abell, "abell", 1...4076),
+        (.barnard, "barnard", 1...370), (.barnard, "b", 10...370),
+        (.abell, "abell", 1...4076),
     ]
+    package static let all = table.map { Self(catalogue: $0, prefix: $1, numbers: $2) }
 
     /// The words that people type before a blank and the number: `m`, `messier`, `ngc` and others.
     ///

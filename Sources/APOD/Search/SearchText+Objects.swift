@@ -27,6 +27,8 @@ extension SearchText {
 
 /// Reads objects in a text that is folded as in ``SearchText``: in lower case, and with a blank for each hyphen.
 extension CatalogueObject {
+    fileprivate typealias Bytes = ArraySlice<UInt8>
+
     /// All spellings of the object that `spelling` names: `m31` and `messier31` for `m31`; empty if it names no object.
     static func spellings(like spelling: [UInt8]) -> [[UInt8]] {
         var rest = spelling[...]
@@ -38,9 +40,7 @@ extension CatalogueObject {
     }
 
     /// Reads an object such as `ngc 7000` from the letters and the text after them.
-    fileprivate static func numbered(
-        _ letters: ArraySlice<UInt8>, before text: ArraySlice<UInt8>
-    ) -> CatalogueObject? {
+    fileprivate static func numbered(_ letters: Bytes, before text: Bytes) -> Self? {
         var rest = text
         rest.skipBlank(before: \.isDigit)
         guard rest.first?.isDigit == true else { return nil }
@@ -50,9 +50,7 @@ extension CatalogueObject {
     }
 
     /// Reads a comet with its year, such as `c/2023 a3`, from its first letter and the text after it.
-    fileprivate static func cometWithYear(
-        _ letter: ArraySlice<UInt8>, before text: ArraySlice<UInt8>
-    ) -> CatalogueObject? {
+    fileprivate static func cometWithYear(_ letter: Bytes, before text: Bytes) -> Self? {
         var rest = text
         guard letter.elementsEqual("c".utf8) || letter.elementsEqual("p".utf8),
             rest.popFirst() == UInt8(ascii: "/"), let year = rest.popNumber(), year >= 1000
@@ -64,19 +62,18 @@ extension CatalogueObject {
         guard 1...2 ~= halfMonth.count, let number = rest.popNumber() else { return nil }
         let letters = [letter, halfMonth].map { String(decoding: $0, as: UTF8.self).uppercased() }
         return CatalogueObject(
-            cometWithNumberOrYear: year, name: "\(letters[0])/\(year) \(letters[1])\(number)")
+            catalogue: .comets, numberOrYear: year,
+            name: "\(letters[0])/\(year) \(letters[1])\(number)")
     }
 
     /// Reads a comet that comes back again and again, such as `67p/`, from its digits and the text after them.
-    fileprivate static func periodicComet(
-        _ digits: ArraySlice<UInt8>, before text: ArraySlice<UInt8>
-    ) -> CatalogueObject? {
+    fileprivate static func periodicComet(_ digits: Bytes, before text: Bytes) -> Self? {
         var digits = digits
         var rest = text
         rest.skipBlank(before: \.isLowercaseASCIILetter)
         guard digits.count <= 3, rest.starts(with: "p/".utf8), let number = digits.popNumber()
         else { return nil }
-        return CatalogueObject(cometWithNumberOrYear: number, name: "\(number)P/")
+        return CatalogueObject(catalogue: .comets, numberOrYear: number, name: "\(number)P/")
     }
 }
 
@@ -87,7 +84,9 @@ extension ArraySlice<UInt8> {
             var rest = dropFirst(spelling.prefix.utf8.count)
             guard let number = rest.popNumber(), spelling.numbers.contains(number) else { continue }
             self = rest
-            return CatalogueObject(spelling.catalogue, number: number)
+            let catalogue = spelling.catalogue
+            return CatalogueObject(
+                catalogue: catalogue, numberOrYear: number, name: "\(catalogue.prefix)\(number)")
         }
         return nil
     }
