@@ -53,7 +53,6 @@ extension EntryDecoder {
         return words.joined(separator: " ")
     }
 
-    /// Returns the text of a field of v1 in one line, whether it is plain text or HTML.
     private static func line(of text: String) -> String {
         text.isMarkedUp ? line(ofHTML: text) : TextNormalizer.line(text)
     }

@@ -8,7 +8,6 @@ struct EntryDecoder: Sendable {
     let mediaResolver: MediaResolver
     private let route: Route
 
-    /// Creates a decoder for the entries that come from `upstream` by `route`.
     init(upstream: WebURL, route: Route = .api) {
         // The addresses on a web page of a classic mirror are relative to that web page.
         mediaResolver = MediaResolver(upstream: upstream, base: route == .classic ? upstream : nil)
@@ -50,9 +49,6 @@ struct EntryDecoder: Sendable {
         return route == .api ? nil : "\(route.name) has no picture and no video of it"
     }
 
-    // MARK: APOD Basic
-
-    /// Decodes an element whose fields are HTML.
     private func basicEntry(from element: RawEntry, on day: Day) -> Entry {
         let page = (element[.basicHTML] ?? "").withoutInlineFiles
         var problems = element.problems
@@ -105,14 +101,11 @@ struct EntryDecoder: Sendable {
         text.lowercased().hasPrefix("see explanation") ? nil : text.nonEmpty
     }
 
-    // MARK: Both formats
-
     /// The title without the date of `day`, which NASA writes before some titles.
     static func title(_ text: String?, of day: Day) -> String {
         text?.withoutPostPrefix(of: day).nonEmpty ?? Entry.untitled
     }
 
-    /// The explanation as HTML; `nil` if it is empty.
     static func markup(of text: HTMLText, _ links: LinkResolver) -> String? {
         ExplanationMarkup.html(of: text, resolve: links.webPage).nonEmpty
     }

@@ -28,13 +28,13 @@ package struct ArchiveLink: Hashable, Sendable {
         guard let name = parts.last else { return nil }
         if let day = Self.day(ofOldPage: name) {
             self.day = day
-            webAddress = target.isOnKnownHost ? day.oldPage : link.encodedWebLink ?? day.oldPage
+            webAddress = (target.isOnKnownHost ? nil : link.encodedWebLink) ?? Self.oldPage(of: day)
         } else if target.isOnKnownHost, parts.first?.elementsEqual("image-article".utf8) == true,
             let day = DateInName(startOf: name)?.day
         {
             self.day = day
             // A relative link is no address.
-            webAddress = link.encodedWebLink ?? day.oldPage
+            webAddress = link.encodedWebLink ?? Self.oldPage(of: day)
         } else {
             return nil
         }
@@ -42,7 +42,6 @@ package struct ArchiveLink: Hashable, Sendable {
 
     /// Where a link leads.
     private struct Target {
-        /// The path in lower case.
         let path: ArraySlice<UInt8>
         /// Whether the link is relative, or its host is one of ``hosts``.
         let isOnKnownHost: Bool
@@ -66,6 +65,10 @@ package struct ArchiveLink: Hashable, Sendable {
                 isOnKnownHost = true
             }
         }
+    }
+
+    private static func oldPage(of day: Day) -> String {
+        "https://apod.nasa.gov/apod/ap\(day.compact).html"
     }
 
     /// The links to days in `html`, which ``ExplanationMarkup`` wrote, in their order.
@@ -102,9 +105,4 @@ package struct ArchiveLink: Hashable, Sendable {
         guard [".html", ".htm"].contains(where: { rest.elementsEqual($0.utf8) }) else { return nil }
         return Day(compact: String(decoding: digits, as: UTF8.self))
     }
-}
-
-extension Day {
-    /// The address of NASA's page of the day on the old site.
-    fileprivate var oldPage: String { "https://apod.nasa.gov/apod/ap\(compact).html" }
 }

@@ -16,22 +16,14 @@ struct ExplanationMarkup {
         let tag: String
     }
 
-    /// A point to which ``html`` can be cut back.
-    private struct Checkpoint {
-        /// The length of ``html``, in bytes.
-        var length = 0
-        var openElements: [OpenElement] = []
-    }
-
     private let resolve: (String) -> String?
-    /// What was written so far.
     private var html = ""
     /// The elements that are open at the end of ``html``, the innermost last.
     private var openElements: [OpenElement] = []
     /// The number of line breaks to write before the next text or tag.
     private var pendingBreaks = 0
-    /// The end of the last text in ``html``; the tags after it are dropped if no text of the explanation follows.
-    private var lastText = Checkpoint()
+    /// The state at the end of the last text: the bytes of ``html``, whose other tags are dropped if no text follows.
+    private var lastText = (length: 0, openElements: [OpenElement]())
 
     /// Returns the HTML of an explanation without notes; empty if it has no text.
     ///
@@ -39,8 +31,12 @@ struct ExplanationMarkup {
     static func html(of text: HTMLText, resolve: @escaping (String) -> String?) -> String {
         let paragraphs = text.explanationNodes
         var end = paragraphs.first?.lowerBound ?? 0
-        var markup = Self(resolve: resolve)
-        markup.reopenElements(leftOpenBy: text.nodes[..<end])
+        var beginning = Self(resolve: resolve)
+        for node in text.nodes[..<end] { beginning.write(node) }
+        // What is before the explanation is dropped, but elements that are still open there are opened again.
+        let opened = beginning.openElements
+        var markup = Self(
+            resolve: resolve, html: opened.map(\.tag).joined(), openElements: opened)
         for paragraph in paragraphs {
             let note = text.nodes[end..<paragraph.lowerBound]
             if !note.isEmpty { markup.skip(note) }
@@ -56,14 +52,6 @@ struct ExplanationMarkup {
 
     private static func closingTags(of elements: ArraySlice<OpenElement>) -> String {
         elements.reversed().map { "</\($0.name)>" }.joined()
-    }
-
-    /// Opens the elements that contain the start of the explanation, without the text before it.
-    private mutating func reopenElements(leftOpenBy beginning: ArraySlice<HTMLNode>) {
-        var markup = Self(resolve: resolve)
-        for node in beginning { markup.write(node) }
-        openElements = markup.openElements
-        html = openElements.map(\.tag).joined()
     }
 
     /// Leaves out `note`, and the tags that were opened for it before its first text.
@@ -141,7 +129,7 @@ struct ExplanationMarkup {
         }
         writePendingBreaks()
         html += text.htmlEscaped
-        lastText = Checkpoint(length: html.utf8.count, openElements: openElements)
+        lastText = (html.utf8.count, openElements)
     }
 
     private mutating func open(_ element: OpenElement) {

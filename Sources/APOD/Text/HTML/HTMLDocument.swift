@@ -31,8 +31,6 @@ internal import Platform
         return HTMLDocument(Array(bytes.drop { $0 <= 0x20 }), as: .xml).nodes()
     }
 
-    // MARK: Parsing
-
     /// `nil` if memory is used up, and for XML that declares entities.
     private let document: xmlDocPtr?
     private let syntax: Syntax
@@ -74,8 +72,6 @@ internal import Platform
         unsafe xmlFreeDoc(document)
     }
 
-    // MARK: The nodes
-
     /// All nodes, with the quotation marks of a `<q>`, and with the tags and signs that ``Formula`` adds.
     ///
     /// The walk does not recurse, because the depth of nesting is not limited.
@@ -115,7 +111,6 @@ internal import Platform
         return unsafe Formula.isSource(name) ? nil : element.pointee.children
     }
 
-    /// Appends the closing tag of `element`, and the text after its contents.
     private static func close(_ element: xmlNodePtr, in nodes: inout [HTMLNode]) {
         let name = unsafe string(element.pointee.name)
         if name == "q" { nodes.append(.text("”")) }
