@@ -3,7 +3,7 @@ package import JSON
 internal import Mirror
 internal import Platform
 
-/// The result of one check of the ``Doctor``.
+/// The result of one check of the ``Doctor``: a line of `apod-mirror doctor`.
 package struct CheckResult: Hashable, Sendable {
     package enum Severity: String, Hashable, Sendable {
         case ok
@@ -18,33 +18,6 @@ package struct CheckResult: Hashable, Sendable {
         case ok(String)
         case note(String, remedy: String)
         case problem(String, remedy: String)
-
-        /// The problem of an obstacle, whose text is “what; what to do”.
-        static func problem(_ obstacle: Obstacle) -> Outcome {
-            let separator = "; "
-            let remedy = obstacle.text.dropFirst(obstacle.summary.count + separator.count)
-            return .problem(obstacle.summary, remedy: String(remedy))
-        }
-
-        /// The problem of a mirror that cannot be opened; most texts are “what; what to do”.
-        static func problem(_ error: TreeError) -> Outcome {
-            if case .system(let error) = error { return .problem(error) }
-            let parts = "\(error)".split(separator: "; ", maxSplits: 1).map(String.init)
-            return .problem(parts[0], remedy: parts.count > 1 ? parts[1] : "choose another --root")
-        }
-
-        /// The problem of an error that a check does not expect.
-        static func problem(_ error: SystemError) -> Outcome {
-            let remedy =
-                if error.code == ENOSPC {
-                    "free disk space, or delete small files if “df -i” shows no free inodes"
-                } else if error.cause == .denied, !error.isReadOnly {
-                    "give this user permission there"
-                } else {
-                    error.remedy ?? "check the disk"
-                }
-            return .problem("\(error)", remedy: "\(remedy), or choose another --root")
-        }
     }
 
     /// The name of the check, one word that never changes.
@@ -69,5 +42,38 @@ package struct CheckResult: Hashable, Sendable {
             "name": .string(name), "result": .string(severity.rawValue),
             "message": .string(message), "remedy": remedy.map(JSON.string) ?? .null,
         ]
+    }
+}
+
+extension CheckResult.Outcome {
+    /// The problem of an error that ends a check.
+    init(problem error: any Error) {
+        switch error {
+        case let error as SystemError: self.init(problem: error)
+        case TreeError.system(let error): self.init(problem: error)
+        case let error as TreeError:
+            self.init(problemWithAdvice: "\(error)", otherwise: "choose another --root")
+        case let obstacle as Obstacle: self.init(problemWithAdvice: obstacle.text, otherwise: "")
+        default: self = .problem("\(error)", remedy: "check the disk, or choose another --root")
+        }
+    }
+
+    /// The problem of a text that is mostly “what is wrong; what to do”; `remedy` is for a text that says only what is wrong.
+    init(problemWithAdvice text: String, otherwise remedy: String) {
+        let parts = text.split(separator: "; ", maxSplits: 1).map(String.init)
+        self = .problem(parts[0], remedy: parts.count > 1 ? parts[1] : remedy)
+    }
+
+    private init(problem error: SystemError) {
+        let remedy =
+            if error.code == ENOSPC {
+                "free disk space, or delete small files if “df -i” shows no free inodes"
+            } else if error.cause == .denied, !error.isReadOnly {
+                "give this user permission there"
+            } else {
+                error.remedy ?? "check the disk"
+            }
+        // Whatever is wrong with this disk, the mirror can be on another one.
+        self = .problem("\(error)", remedy: "\(remedy), or choose another --root")
     }
 }

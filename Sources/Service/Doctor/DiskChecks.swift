@@ -23,7 +23,7 @@ struct DiskChecks {
                 "\(fileSystem) flushes no files: a power cut may leave the newest ones empty",
                 remedy: "put the mirror on ext4, XFS or btrfs")
         } catch {
-            return .problem(error)
+            return Outcome(problem: error)
         }
         return mount.flatMap(Self.weakness) ?? .ok("works on \(fileSystem)")
     }
@@ -69,7 +69,7 @@ struct DiskChecks {
                     "none is needed; to avoid it, mount the disk for \(Account.effectiveName) (uid=), or put the mirror on"
                     + " ext4, XFS or btrfs")
         } catch {
-            return .problem(error)
+            return Outcome(problem: error)
         }
     }
 
@@ -130,7 +130,7 @@ struct DiskChecks {
                 remedy: parts.count > 1
                     ? parts[1] : "remove the cause, so that the folder can be watched")
         } catch let error as SystemError {
-            return .problem(error)
+            return Outcome(problem: error)
         }
     }
 
@@ -143,7 +143,7 @@ struct DiskChecks {
             return .ok("are supported")
         } catch  where error.cause == .shortage || error.cause == .absent {
             // It is not known what the disk supports. Any other error may say that it has no links: rclone answers EIO.
-            return .problem(error)
+            return Outcome(problem: error)
         } catch {
             return .note(
                 "are not supported (\(error.reason)): latest.jpg is a copy, no links as favorites",

@@ -1,5 +1,6 @@
 internal import FoundationEssentials
 internal import Mirror
+internal import Platform
 
 /// Checks whether the daemon of a mirror runs, by the note that it left outside of the mirror.
 ///
@@ -8,15 +9,16 @@ struct ServiceCheck {
     let note: ServiceNote
     /// The command that starts the service; `nil` if none is installed.
     let startCommand: String?
-    /// When NASA was last reached; `nil` if that is not known.
-    let lastSuccess: Date?
 
-    func run() -> CheckResult.Outcome {
+    /// `lastSuccess` returns when NASA was last reached; `nil` if that is not known.
+    func run(
+        lastSuccess: () throws(SystemError) -> Date?
+    ) throws(SystemError) -> CheckResult.Outcome {
         let start = startCommand.map { "start it: \($0)" } ?? "start it again"
         let time = note.since.timestamp
         switch note.state {
         case .failed:
-            guard let reason = note.failure(unlessBefore: lastSuccess) else {
+            guard let reason = note.failure(unlessFollowedBySuccessAt: try lastSuccess()) else {
                 return .note("failed at \(time), and NASA was reached since", remedy: start)
             }
             return .problem("failed at \(time): \(reason)", remedy: "correct that, then \(start)")
