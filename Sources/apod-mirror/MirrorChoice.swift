@@ -32,75 +32,86 @@ struct MirrorChoice: Sendable {
     ///
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory, or if what names the mirror cannot be read.
     init(_ arguments: Arguments) throws(CommandError) {
-        if let named = try Self.named(arguments) {
+        if let named = try Self.namedRoot(arguments) {
             (root, reason) = (resolvedPath(named), .named)
             try Self.checkIsAbsolute(root)
             return
         }
         let current = resolvedPath(".")
         try Self.checkIsAbsolute(current)
-        let service = try Self.known { () throws(SystemError) in
-            try Self.rootOfService(arguments.command)
+        let service: String?
+        let found: String?
+        do throws(SystemError) {
+            service = try Self.rootOfService(arguments.command)
+            found = try Self.foundRoot(
+                around: current, service: service, user: Self.rootOfUser(arguments))
+        } catch {
+            throw Self.unreadable(error)
         }
-        let candidates = [service, Self.rootOfUser(arguments)].compactMap(\.self)
-        let around = try Self.known { () throws(SystemError) in try Self.root(around: current) }
-        let existing = around ?? candidates.first(where: Self.mayBeMirror)
-        guard let root = existing ?? candidates.first else {
-            throw .usage("no mirror directory; use --root DIR")
-        }
-        self.root = root
-        reason = .found(isOfService: root == service)
+        guard let found else { throw .usage("no mirror directory; use --root DIR") }
+        root = found
+        reason = .found(isOfService: found == service)
     }
 
-    /// Whether nothing named the mirror.
+    /// Chooses a mirror that nothing names, in the order of the list at ``init(_:)``.
+    private static func foundRoot(
+        around directory: String, service: String?, user: String?
+    ) throws(SystemError) -> String? {
+        if let root = try root(around: directory) { return root }
+        if let service, mayBeMirror(service) { return service }
+        if let user, mayBeMirror(user) { return user }
+        return service ?? user
+    }
+
     var isFound: Bool { reason != .named }
 
     var exists: Bool { Self.mayBeMirror(root) }
 
-    /// What `body` finds out about the mirror.
-    ///
-    /// - Throws: ``CommandError`` that says what cannot be read.
-    private static func known<Value>(
-        _ body: () throws(SystemError) -> Value
-    ) throws(CommandError) -> Value {
-        do {
-            return try body()
-        } catch {
-            throw CommandError("\(error.advice); then try again, or name the mirror with --root")
-        }
+    /// The error of a command that cannot read what it needs to choose the mirror.
+    private static func unreadable(_ error: SystemError) -> CommandError {
+        CommandError("\(error.advice); then try again, or name the mirror with --root")
     }
 
     /// The path of the mirror that `--root`, a file to add, a variable or the service manager names, in this order.
     ///
-    /// The service manager names the mirror of `run` alone: any unit may have a `StateDirectory=`, such as one for alerts.
     /// The file overrides the variable: `favorites add /other/pictures/x.jpg` is about `/other`, whatever
     /// `APOD_MIRROR_ROOT` says for all commands.
-    private static func named(_ arguments: Arguments) throws(CommandError) -> String? {
+    private static func namedRoot(_ arguments: Arguments) throws(CommandError) -> String? {
         let option = Settings.directory.option
         let root = try arguments.value(option, Self.expectedPath) { path in
             // In `--root=~/apod` and in files of settings, nothing replaces them.
             path.isEmpty || path.hasPrefix("~") || path.hasPrefix("$") ? nil : path
         }
         if arguments.isTyped(option) { return root }
-        if arguments.command == .favorites,
-            arguments.operands.first == FavoritesAction.add.rawValue
-        {
-            for file in arguments.operands.dropFirst().compactMap(existingFile) {
-                let location = try known { () throws(SystemError) in try Tree.location(of: file) }
-                if let location { return location.root }
-            }
-        }
-        guard root == nil, arguments.command == .run else { return root }
-        // STATE_DIRECTORY is a list, see systemd.exec(5); the unit has the mirror as its first item.
-        return arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
+        if let rootOfFile = try rootOfFileToAdd(arguments) { return rootOfFile }
+        return root ?? rootByServiceManager(arguments)
     }
 
     private static let expectedPath =
         "the path of a directory; write the whole path, without “~” and “$” at its beginning"
 
-    /// The resolved path of the file `word`; `nil` if it does not exist, or if `word` is a day.
-    static func existingFile(_ word: String) -> String? {
-        DayArgument.isWord(word) ? nil : realPath(word)
+    /// The mirror that contains the first file of `favorites add FILE…` that is in a mirror; `nil` for other commands.
+    private static func rootOfFileToAdd(_ arguments: Arguments) throws(CommandError) -> String? {
+        guard arguments.command == .favorites,
+            arguments.operands.first == FavoritesAction.add.rawValue
+        else { return nil }
+        do throws(SystemError) {
+            for file in arguments.operands.dropFirst().compactMap(Arguments.existingFile) {
+                if let location = try Tree.location(of: file) { return location.root }
+            }
+            return nil
+        } catch {
+            throw unreadable(error)
+        }
+    }
+
+    /// The directory of the service that runs this process as `run`; `nil` for other commands.
+    ///
+    /// Any other unit may have a `StateDirectory=`, too, such as one that sends alerts.
+    private static func rootByServiceManager(_ arguments: Arguments) -> String? {
+        guard arguments.command == .run else { return nil }
+        // STATE_DIRECTORY is a list, see systemd.exec(5); the unit has the mirror as its first item.
+        return arguments["STATE_DIRECTORY"].map { String($0.prefix { $0 != ":" }) }
     }
 
     /// Checks that ``resolvedPath(_:)`` made `path` absolute, which needs the path of the current directory.
@@ -125,7 +136,8 @@ struct MirrorChoice: Sendable {
             case .run, .verify, .favorites, .show, .search, .adopt, .help, .version: false
             }
         let root = ServiceUnit.ofSystem.root
-        return mayBeMirror(root) || wasOpened || includesFutureMirror ? root : nil
+        let isChoice = wasOpened || includesFutureMirror || mayBeMirror(root)
+        return isChoice ? root : nil
     }
 
     /// The mirror in the user's directory for pictures; `nil` without a home directory.

@@ -133,7 +133,7 @@ struct FavoritesCommand {
     ) throws -> [String] {
         guard !arguments.isTyped(Settings.directory.option) else { return operands }
         return try operands.compactMap { operand in
-            guard let file = MirrorChoice.existingFile(operand) else { return operand }
+            guard let file = Arguments.existingFile(operand) else { return operand }
             if let (root, path) = try Tree.location(of: file),
                 root.utf8.elementsEqual(arguments.mirror.root.utf8)
             {

@@ -57,7 +57,7 @@ extension Store {
     ///
     /// “~/apod/latest.jpg” becomes “latest.jpg”. The favorites commands do not follow a link: see ``FavoriteCommands``.
     private func pathInMirror(ofFile word: String) throws -> String? {
-        guard let file = MirrorChoice.existingFile(word), let place = try Tree.location(of: file),
+        guard let file = Arguments.existingFile(word), let place = try Tree.location(of: file),
             place.root == tree.root.path
         else { return nil }
         return place.pathInMirror
