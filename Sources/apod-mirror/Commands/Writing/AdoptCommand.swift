@@ -36,9 +36,20 @@ struct AdoptCommand {
             let isDenied = error.cause == .denied
             let advice =
                 isDenied
-                ? AdoptionReport.accessAdvice(for: path) : "name the directory with the pictures"
+                ? accessAdvice(for: path) : "name the directory with the pictures"
             throw CommandError("\(error); \(advice)")
         }
+    }
+
+    /// What to do if this user may not read the source at `path`, or files in it.
+    static func accessAdvice(for path: String) -> String {
+        // A network disk may give no rights to root, whatever the permissions say.
+        guard Account.effectiveUserID != 0 else {
+            return "not even root may read it; copy the pictures to a disk of this machine"
+        }
+        let id = Account.effectiveUserID
+        return "“adopt” reads as \(Account.name(ofUser: id)): give that user access, such as with"
+            + " “setfacl -R -m u:\(Account.knownName(ofUser: id) ?? "\(id)"):rX \(path.shellWord)”"
     }
 
     /// Checks that neither directory contains the other, because a mirror cannot adopt its own pictures.

@@ -12,18 +12,21 @@ final class AdoptionReport {
         case adopted, present, unrecognized, failed
     }
 
+    private struct File {
+        let kind: Kind
+        let path: String
+        /// The day and the size of an adopted file.
+        var day: Day?
+        var bytes = 0
+        let json: JSON
+    }
+
     private let isJSON: Bool
     private let isDryRun: Bool
     /// The path of the adopted directory.
     private let source: String
-    private var counts: [Kind: Int] = [:]
-    /// The files of each kind as JSON; empty without `--json`.
-    private var jsonFiles: [Kind: [JSON]] = [:]
-    /// The adopted files, which the sync may not use: their paths and sizes.
-    private var adopted: [Day: (path: String, bytes: Int)] = [:]
-    /// The bytes of the adopted files.
-    private var bytes: Int { adopted.values.lazy.map(\.bytes).saturatingSum() }
-    /// Whether this user may not read some file.
+    private var files: [File] = []
+    /// Whether this user may not read some file of the source.
     private var isDenied = false
 
     init(of source: String, isJSON: Bool, isDryRun: Bool) {
@@ -35,55 +38,51 @@ final class AdoptionReport {
     /// Whether some file could not be read or written.
     var hasFailed: Bool { count(.failed) > 0 }
 
-    private func count(_ kind: Kind) -> Int { counts[kind] ?? 0 }
+    private func count(_ kind: Kind) -> Int { files.count { $0.kind == kind } }
 
     func add(_ event: AdoptionEvent) {
         switch event {
-        case .adopted(let path, let day, let size):
-            adopted[day] = (path, size)
-            record(
-                .adopted, line: "\(day)  \(path.printableLine)",
-                ["date": .string("\(day)"), "file": .string(path), "bytes": .integer(size)])
+        case .adopted(let path, let day, let bytes):
+            let json: JSON = [
+                "date": .string("\(day)"), "file": .string(path), "bytes": .integer(bytes),
+            ]
+            files.append(File(kind: .adopted, path: path, day: day, bytes: bytes, json: json))
+            print("\(day)  \(path.printableLine)")
         case .present(let path, let day, let differs):
-            let line = "\(day)  \(path.printableLine): the mirror has another picture, which stays"
-            record(
-                .present, line: differs ? line : nil,
-                ["date": .string("\(day)"), "file": .string(path), "differs": .bool(differs)])
+            let json: JSON = [
+                "date": .string("\(day)"), "file": .string(path), "differs": .bool(differs),
+            ]
+            files.append(File(kind: .present, path: path, json: json))
+            guard differs else { return }
+            print("\(day)  \(path.printableLine): the mirror has another picture, which stays")
         case .unrecognized(let path, let reason):
-            record(
-                .unrecognized, line: "unrecognized: \(path.printableLine): \(reason.printableLine)",
-                ["file": .string(path), "reason": .string(reason)])
+            addUnused(.unrecognized, path, reason)
+            print("unrecognized: \(path.printableLine): \(reason.printableLine)")
         case .failed(let path, let error):
-            // A file of the mirror has its own remedy.
             let isOfSource = error.path.isPath(in: source)
-            isDenied = isDenied || isOfSource && error.cause == .denied
+            if isOfSource, error.cause == .denied { isDenied = true }
+            // A file of the mirror has its own remedy.
             let reason = isOfSource ? error.description : error.advice
-            record(
-                .failed, line: "failed: \(reason.printableLine)",
-                ["file": .string(path), "reason": .string(reason)])
+            addUnused(.failed, path, reason)
+            print("failed: \(reason.printableLine)")
         }
     }
 
-    /// Counts a picture that the sync did not use as unrecognized, and not as adopted.
+    /// Turns an adopted picture that the sync did not use into an unrecognized file.
     func add(_ unused: UnusedImport) {
-        var path = unused.path
-        // An earlier adoption may have imported it.
-        if let file = adopted.removeValue(forKey: unused.day) {
-            path = file.path
-            counts[.adopted, default: 1] -= 1
-            jsonFiles[.adopted]?.removeAll { $0["date"]?.string == "\(unused.day)" }
-        }
+        // An earlier adoption may have imported it: then it is not among the files.
+        let index = files.firstIndex { $0.day == unused.day }
+        let path = index.map { files.remove(at: $0).path } ?? unused.path
         add(.unrecognized(path: path, reason: unused.reason))
     }
 
-    /// Counts a file, and prints its `line`, if it has one, or keeps its `json`.
-    private func record(_ kind: Kind, line: String?, _ json: JSON) {
-        counts[kind, default: 0] += 1
-        if isJSON {
-            jsonFiles[kind, default: []].append(json)
-        } else if let line {
-            StandardStream.output.write("\(line)\n")
-        }
+    private func addUnused(_ kind: Kind, _ path: String, _ reason: String) {
+        let json: JSON = ["file": .string(path), "reason": .string(reason)]
+        files.append(File(kind: kind, path: path, json: json))
+    }
+
+    private func print(_ line: String) {
+        if !isJSON { StandardStream.output.write("\(line)\n") }
     }
 
     /// Prints the totals.
@@ -92,21 +91,22 @@ final class AdoptionReport {
     /// was not requested yet.
     func finish(otherFiles: Int, waiting: Int) {
         if isDenied {
-            StandardStream.error.write("apod-mirror: \(Self.accessAdvice(for: source))\n")
+            StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")
         }
-        guard !isJSON else { return writeJSON(otherFiles: otherFiles, waiting: waiting) }
-        StandardStream.output.write(
+        let bytes = files.lazy.map(\.bytes).saturatingSum()
+        guard !isJSON else { return writeJSON(otherFiles: otherFiles, waiting: waiting, bytes) }
+        print(
             "\(isDryRun ? "would adopt" : "adopted"): \(count(.adopted)) (\(ByteCount(bytes))),"
                 + " already there: \(count(.present)), unrecognized: \(count(.unrecognized)),"
-                + " failed: \(count(.failed)), other files: \(otherFiles)\n")
+                + " failed: \(count(.failed)), other files: \(otherFiles)")
         guard waiting > 0 else { return }
-        StandardStream.output.write(
+        print(
             "\(counted(waiting, "picture waits", "pictures wait")) in .apod-mirror/adopted/ for"
                 + " NASA's entry; “apod-mirror run” publishes \(waiting == 1 ? "it" : "each"), unless its shape"
-                + " differs from that of NASA's picture\n")
+                + " differs from that of NASA's picture")
     }
 
-    private func writeJSON(otherFiles: Int, waiting: Int) {
+    private func writeJSON(otherFiles: Int, waiting: Int, _ bytes: Int) {
         func memberForEachKind(_ value: (Kind) -> JSON) -> [JSON.Member] {
             Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
         }
@@ -120,20 +120,9 @@ final class AdoptionReport {
             JSON.Member(key: "counts", value: .object(counts)),
             JSON.Member(key: "bytes", value: .integer(bytes)),
         ]
-        let files = memberForEachKind { .array(jsonFiles[$0] ?? []) }
-        StandardStream.output.write(json: JSON.object(totals + files).document)
-    }
-
-    // MARK: Advice
-
-    /// What to do if this user may not read the source at `path`, or files in it.
-    static func accessAdvice(for path: String) -> String {
-        // A network disk may give no rights to root, whatever the permissions say.
-        guard Account.effectiveUserID != 0 else {
-            return "not even root may read it; copy the pictures to a disk of this machine"
+        let lists = memberForEachKind { kind in
+            .array(files.filter { $0.kind == kind }.map(\.json))
         }
-        let id = Account.effectiveUserID
-        return "“adopt” reads as \(Account.name(ofUser: id)): give that user access, such as with"
-            + " “setfacl -R -m u:\(Account.knownName(ofUser: id) ?? "\(id)"):rX \(path.shellWord)”"
+        StandardStream.output.write(json: JSON.object(totals + lists).document)
     }
 }
