@@ -6,7 +6,9 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror run --once --dry-run`: prints what `--keep` would remove, and changes nothing.
+/// `apod-mirror run --once --dry-run`: prints which days `--keep` would remove, and changes nothing.
+///
+/// Nothing else of a sync is simulated, and NASA is not asked.
 struct DryRun {
     private let keep: Keep
     private let store: Store
@@ -28,11 +30,13 @@ struct DryRun {
                 "the mirror in \(store.tree.root.path) has not reached NASA yet; run a sync first",
                 .failure)
         }
-        StandardStream.output.write(Self.text(preview))
+        StandardStream.output.write(preview.text)
         return .done
     }
 
-    /// The favorites, if `--keep` removes days at all; a sync removes none, either, if the favorites cannot be read.
+    /// The favorites, if `--keep` removes days at all.
+    ///
+    /// - Throws: ``CommandError`` if the favorites cannot be read, because a sync removes no day then.
     private func protectedDays() throws -> Set<Day> {
         guard keep != .all else { return [] }
         do {
@@ -43,29 +47,31 @@ struct DryRun {
                 .failure)
         }
     }
+}
 
+extension RetentionPreview {
     /// A line for each day that would be removed, such as `2026-08-02  3.1 MB  NAME.jpg`, then the totals.
-    private static func text(_ preview: RetentionPreview) -> String {
-        let removals = preview.removals
-        var lines = removals.map {
+    fileprivate var text: String {
+        let removalLines = removals.map {
             "\($0.day)  \(ByteCount($0.bytes))  \(Layout.split($0.path).name)"
         }
-        let from = preview.plan.oldestKept.map { " from \($0)" } ?? ""
-        var kept = "--keep \(preview.keep) keeps \(counted(preview.keptCount, "day"))\(from)"
-        if preview.keep != .all {
-            kept +=
-                "; favorites, imported pictures and the newest day, which are never removed:"
-                + " \(preview.protectedCount)"
-        }
-        lines.append(kept)
-        if let excess = preview.plan.excess(over: preview.keep) { lines.append(excess) }
-        if removals.isEmpty {
-            lines.append("no day would be removed")
-        } else {
-            let total = "\(counted(removals.count, "day")), \(ByteCount(preview.bytes))"
-            lines.append(
-                "\(total), would be removed, at most \(preview.removalLimit) in one sync")
-        }
+        let excessLines = [plan.excess(over: keep)].compactMap(\.self)
+        let lines = removalLines + [keptLine] + excessLines + [removalTotal]
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    private var keptLine: String {
+        let from = plan.oldestKept.map { " from \($0)" } ?? ""
+        let kept = "--keep \(keep) keeps \(counted(keptCount, "day"))\(from)"
+        guard keep != .all else { return kept }
+        return kept
+            + "; favorites, imported pictures and the newest day, which are never removed:"
+            + " \(protectedCount)"
+    }
+
+    private var removalTotal: String {
+        if removals.isEmpty { return "no day would be removed" }
+        let total = "\(counted(removals.count, "day")), \(ByteCount(bytes))"
+        return "\(total), would be removed, at most \(removalLimit) in one sync"
     }
 }
