@@ -1,9 +1,4 @@
-internal import APOD
 package import CommandLine
-internal import Favorites
-internal import FoundationEssentials
-internal import MediaFormat
-package import Mirror
 internal import Platform
 internal import Transfer
 
@@ -49,6 +44,7 @@ package struct Setting: Sendable {
         self.init(property, option, expects: Bool.expected, Bool.init(argument:))
     }
 
+    /// A setting that `read` parses; an `option` without another scope gets that of a setting.
     init(
         _ option: Option,
         _ read: @escaping @Sendable (inout Settings, String) throws(InvalidValue) -> Void
@@ -68,81 +64,5 @@ extension Option {
         guard isAddress else { return text }
         return text.split(separator: ",", omittingEmptySubsequences: false)
             .map { String($0).redactedAddress }.joined(separator: ",")
-    }
-}
-
-// MARK: Parsers of values, which return `nil` for an invalid text
-
-extension Since {
-    /// Parses `30d`, `all`, or a date in one of the forms of ``DayArgument``.
-    package init?(argument text: String) {
-        guard let since = Since(text) ?? DayArgument.dayWithoutMirror(text).map(Since.day) else {
-            return nil
-        }
-        self = since
-    }
-}
-
-extension Duration {
-    /// Parses a time of at most 15 minutes: `500ms`, `90s`, `15m`, or seconds without a unit, `90`.
-    init?(pace text: String) {
-        let units = [("ms", 0.001), ("s", 1), ("m", 60)]
-        let (suffix, secondsOfUnit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-        guard let count = Double(decimal: text.dropLast(suffix.count)) else { return nil }
-        let seconds = count * secondsOfUnit
-        guard seconds <= 900 else { return nil }
-        self = .milliseconds(Int((seconds * 1000).rounded()))
-    }
-}
-
-extension Settings {
-    /// Parses a number within `range`.
-    static func number(_ text: String, _ range: some RangeExpression<Int>) -> Int? {
-        Int(text).flatMap { range ~= $0 ? $0 : nil }
-    }
-
-    /// Parses a number of bytes, with or without a unit: `1GiB`, `1073741824`.
-    @Sendable static func size(_ text: String) -> Int? {
-        ByteSize.bytes(in: text) ?? number(text, 0...)
-    }
-
-    /// Parses a size in pixels such as `1920x1080`.
-    @Sendable static func pixelSize(_ text: String) -> PixelSize? {
-        let sides = text.split(separator: "x", omittingEmptySubsequences: false)
-            .compactMap { number(String($0), 1...65_535) }
-        // `1x2xy` and `01x2` have two valid sides, too, and are rejected.
-        guard sides.count == 2, "\(sides[0])x\(sides[1])" == text else { return nil }
-        return PixelSize(width: sides[0], height: sides[1])
-    }
-
-    /// Parses an address with `http:` or `https:` and a host.
-    @Sendable static func webURL(_ text: String) -> WebURL? {
-        // libcurl ignores a third slash: in `http:///x/`, it would take x for the host.
-        guard !text.contains(":///") else { return nil }
-        return (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
-    }
-
-    /// Parses `off`, or the URLs of mirrors of NASA's old site: `https://apod.com/en/,http://www.star.ucl.ac.uk/~apod/apod/`.
-    ///
-    /// A URL with a user or a password is rejected, because messages and `service.json` contain the URLs.
-    @Sendable static func classicMirrors(_ text: String) -> [ClassicMirror]? {
-        if text == "off" { return [] }
-        // `WebURL` would encode a blank.
-        if text.contains(" ") { return nil }
-        let mirrors = text.split(separator: ",", omittingEmptySubsequences: false).map {
-            webURL(String($0)).flatMap { $0.hasCredentials ? nil : ClassicMirror($0) }
-        }
-        return mirrors.contains(nil) ? nil : mirrors.compactMap(\.self)
-    }
-
-    /// Parses the URL of a directory: `https://example.org/apod` becomes `https://example.org/apod/`.
-    ///
-    /// Feeds contain the URL as it is, and everyone may read them. So passwords are rejected, and characters that a URL must
-    /// encode.
-    static func directoryURL(_ text: String) -> String? {
-        guard let url = webURL(text), !url.hasCredentials,
-            text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"?#".utf8.contains($0) })
-        else { return nil }
-        return url.path.hasSuffix("/") ? url.text : url.text + "/"
     }
 }
