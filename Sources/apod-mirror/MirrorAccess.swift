@@ -111,7 +111,7 @@ struct MirrorAccess {
     private func explained(_ error: TreeError) throws(SystemError) -> any Error {
         guard case .notAMirror = error else { return error }
         let note = try ServiceNote.find(root: mirror.root, environment)
-        if let failure = note?.failure(unlessBefore: nil) {
+        if let failure = note?.failure(unlessFollowedBySuccessAt: nil) {
             return CommandError(
                 "there is no mirror in \(mirror.root) yet: its service has failed: \(failure)",
                 .noMirror)

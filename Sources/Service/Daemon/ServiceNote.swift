@@ -17,13 +17,11 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         case running(Obstacle?)
         /// A person or the system ended the daemon.
         case stopped
-        /// The daemon ended with this error.
         case failed(reason: String)
     }
 
     private static let fileName = "service.json"
 
-    /// The process ID of the daemon.
     package let process: Int32
     /// The name of the process, which distinguishes it from a later process with the same ID; `nil` if the name is not known.
     private let processName: String?
@@ -31,7 +29,6 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     package let root: String
     /// Its settings as the user typed them, without secrets, by the names of their options.
     package let settings: [String: String]
-    /// When ``state`` began.
     package let since: Date
     package let state: State
 
@@ -57,7 +54,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     private var isOfOtherDaemon: Bool {
         switch state {
         case .waiting, .running:
-            // After a start of the machine, another program may have the ID.
+            // Unlike ``isAlive``, a process of another user does not count: it has the ID of an earlier daemon by chance.
             process != getpid() && kill(process, 0) == 0
                 && Self.name(of: process) == processName
         case .stopped, .failed: false
@@ -76,16 +73,12 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     }
 
     /// Why the daemon failed; `nil` if it did not fail, or if another process, such as `run --once`, reached NASA later.
-    ///
-    /// `lastSuccess` is the time at which NASA was last reached.
-    package func failure(unlessBefore lastSuccess: Date?) -> String? {
+    package func failure(unlessFollowedBySuccessAt lastSuccess: Date?) -> String? {
         guard case .failed(let reason) = state else { return nil }
         // The note has whole seconds: a success within the same second may have come before the failure.
         if let lastSuccess, lastSuccess >= since + 1 { return nil }
         return reason
     }
-
-    // MARK: Writing
 
     /// Writes the note of this process, a daemon with these settings; `environment` says in which directory.
     package static func write(
@@ -125,14 +118,12 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         }
     }
 
-    // MARK: Reading
+    /// The variable that the unit of the system service sets.
+    private static let environmentOfService = ["XDG_STATE_HOME": "/var/cache"]
 
-    // A note that cannot be read for now is an error, because it may say that a daemon is about to create its mirror.
-
-    /// The note of the system service, whose unit sets `XDG_STATE_HOME=/var/cache`; `nil` if the service was never started, or
-    /// if this user may not read the note.
+    /// The note of the system service; `nil` if the service was never started, or if this user may not read the note.
     package static var ofService: ServiceNote? {
-        get throws(SystemError) { try ofUser(["XDG_STATE_HOME": "/var/cache"]) }
+        get throws(SystemError) { try ofUser(environmentOfService) }
     }
 
     private static func ofUser(
@@ -142,10 +133,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         return try read(in: folder)
     }
 
-    /// The notes of the daemon of this user and of the system service.
-    private static func all(
-        _ environment: [String: String]
-    ) throws(SystemError) -> [ServiceNote] {
+    private static func all(_ environment: [String: String]) throws(SystemError) -> [ServiceNote] {
         [try ofUser(environment), try ofService].compactMap(\.self)
     }
 
@@ -168,6 +156,9 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         return nil
     }
 
+    /// Reads the note in `folder`; `nil` if there is none, or if it is damaged or this user may not read it.
+    ///
+    /// - Throws: ``SystemError`` if the note cannot be read for now: it may say that a daemon is about to create its mirror.
     private static func read(in folder: String) throws(SystemError) -> ServiceNote? {
         do {
             // A note has a few kilobytes; a larger file is not read.

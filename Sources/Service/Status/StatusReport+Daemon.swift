@@ -31,37 +31,38 @@ extension StatusReport {
     /// Why the service of this mirror has failed, by its own note or by systemd; `nil` if it has not failed.
     package var failureOfService: String? {
         guard writer == nil else { return nil }
-        return service?.failure(unlessBefore: lastSuccess) ?? failureBySystemd
+        return service?.failure(unlessFollowedBySuccessAt: lastSuccess) ?? failureBySystemd
     }
 
     /// What keeps all days away now, measured on the disk of `tree`, or as the daemon or the last sync wrote it.
+    ///
+    /// An obstacle that the daemon or the last sync knew before lasts since that time.
     func currentObstacle(on tree: Tree) throws -> Obstacle? {
+        // The free space is measured here, because it may have changed since the last sync.
+        let space =
+            lastRun == nil
+            ? nil
+            : try Obstacle.space(
+                on: tree.root, minimumFree: settingsOfLastRun.minimumFree, at: now)
         // The note is on another disk: the daemon writes it even if the disk of the mirror is full or read-only.
         let noted = service?.obstacle
-        // The free space is measured here, because it may have changed since the last sync.
-        if let lastRun {
-            let minimumFree = Settings(root: root, typed: lastRun.settings).minimumFree
-            let space = try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
-            if let space { return space.following(noted).following(state.obstacle) }
-        }
+        if let space { return space.following(noted).following(state.obstacle) }
         if let noted { return noted.following(state.obstacle) }
         // If the daemon has ended, nobody knows whether its obstacle is still there.
         return hasLostDaemon ? nil : state.obstacle
     }
 
-    // MARK: Settings
-
     /// The settings of the last “run”, as the user typed them, by the names of their options.
     package var settings: [String: String] { lastRun?.settings ?? [:] }
 
+    private var settingsOfLastRun: Settings { Settings(root: root, typed: settings) }
+
     /// What to do about the feed of the last run, if NASA ended its format or the feed fails; `nil` if nothing is known.
     package var feedAdvice: String? {
-        let settings = Settings(root: root, typed: self.settings)
+        let settings = settingsOfLastRun
         let mayBeEnded = settings.upstream.isNASA || state.lastError != nil
         return mayBeEnded ? settings.feedKind.advice : nil
     }
-
-    // MARK: The running daemon
 
     /// What the process that has the mirror open wrote; `nil` if none runs, or if it is not `apod-mirror run`.
     private var runningDaemon: LastRun? {
@@ -69,26 +70,21 @@ extension StatusReport {
         return lastRun
     }
 
-    /// The running sync of the daemon; `nil` if there is none.
     package var sync: Progress? { runningDaemon?.sync }
     /// How the daemon detects changes of `favorites/`; `nil` if none runs.
     package var watcher: LastRun.Watcher? { runningDaemon?.watcher }
     /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
     package var watcherReason: String? { runningDaemon?.reason }
     /// The limit of the daemon's downloads; `nil` if it has none.
-    package var bandwidth: Bandwidth? {
-        guard let runningDaemon else { return nil }
-        return Settings(root: root, typed: runningDaemon.settings).bandwidth
-    }
+    package var bandwidth: Bandwidth? { runningDaemon == nil ? nil : settingsOfLastRun.bandwidth }
 
     /// When the daemon syncs next; `nil` if none runs, or if nobody knows.
     package var nextSync: Date? {
-        // The daemon does not write when it syncs after such a poll.
-        if hasPolledWithoutNews { return schedule.next(afterPollWithoutNewsAt: now, state) }
-        guard let next = runningDaemon?.nextSync else { return nil }
-        // While an obstacle lasts, the daemon does not write when it checks again: a time that has passed says nothing.
-        if obstacle != nil, next < now { return nil }
-        return next
+        guard let time = runningDaemon?.nextSync else { return nil }
+        if time >= now { return time }
+        // While an obstacle lasts, the daemon does not write when it checks again, nor after a poll without news.
+        if obstacle != nil { return nil }
+        return hasPolledWithoutNews ? schedule.next(afterPollWithoutNewsAt: now, state) : time
     }
 
     /// Whether the daemon has polled NASA since ``lastSuccess``, and there was nothing new.
@@ -96,7 +92,7 @@ extension StatusReport {
     /// The daemon writes each failure, but not each poll without news. A sync that was due and left no trace is such a
     /// poll.
     package var hasPolledWithoutNews: Bool {
-        guard let next = runningDaemon?.nextSync else { return false }
-        return next < now && sync == nil && obstacle == nil
+        guard let time = runningDaemon?.nextSync else { return false }
+        return time < now && sync == nil && obstacle == nil
     }
 }
