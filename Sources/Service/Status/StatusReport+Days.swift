@@ -3,11 +3,11 @@ package import FoundationEssentials
 package import Mirror
 internal import Platform
 
+/// The days of a report, sorted by what the mirror has of them.
 extension StatusReport {
-    /// A day that lacks a file, or may lack one: it is missing, unknown or partial, or NASA published no picture for it.
+    /// A day of which the mirror lacks a file or may lack one, and why.
     package struct IncompleteDay: Hashable, Sendable {
         package let day: Day
-        /// The result of the last attempt; `nil` if the day was not tried yet.
         let retry: RetryState?
         /// The error because of which the day is unknown; `nil` if its directories and its record could be read.
         let readError: SystemError?
@@ -16,14 +16,14 @@ extension StatusReport {
 
         package var cause: RetryState.Cause? { retry?.cause }
         package var reason: String {
-            readError?.advice ?? retry?.reason
-                ?? (isLost ? "its files are gone" : "not tried yet")
+            if let readError { return readError.advice }
+            if let retry { return retry.reason }
+            return isLost ? "its files are gone" : "not tried yet"
         }
         package var attempts: Int { retry?.attempts ?? 0 }
         package var next: Date? { retry?.next }
     }
 
-    /// Days by what the mirror has of them.
     package struct Days: Sendable {
         /// The number of days whose picture or video is here: ``DayState/hasFiles``.
         package private(set) var withFiles = 0
@@ -38,99 +38,15 @@ extension StatusReport {
             withFiles + missing.count + unknown.count + withoutPicture.count
         }
 
-        /// Sorts `days` by what `overview` says of them.
         init(_ days: Set<Day>, in overview: DayOverview) {
             for day in days.sorted(by: >) {
-                let incomplete = overview.incomplete(day)
-                let hasFiles = overview.withFiles.contains(day)
-                if incomplete.retry?.hasNoPicture == true, !hasFiles {
-                    withoutPicture.append(incomplete)
-                } else if incomplete.readError != nil {
-                    unknown.append(incomplete)
-                } else if hasFiles {
-                    withFiles += 1
-                } else {
-                    missing.append(incomplete)
+                switch overview.status(of: day) {
+                case .withFiles: withFiles += 1
+                case .withoutPicture: withoutPicture.append(overview.incomplete(day))
+                case .unknown: unknown.append(overview.incomplete(day))
+                case .missing: missing.append(overview.incomplete(day))
                 }
             }
-        }
-    }
-
-    /// What the mirror has of each day: its files, compared with its records, and the state that the last sync saved.
-    struct DayOverview {
-        /// The saved state; a newest day in the future is replaced.
-        private(set) var state: SyncState
-        /// The newest day whose files are known to be here.
-        let newestWithFiles: Day?
-        /// The days whose picture `--keep` removed.
-        let removed: Set<Day>
-        /// The days whose record names a picture or a video, and none of its files is here.
-        private let lost: Set<Day>
-        private let snapshot: TreeSnapshot
-        private let recordedDays: RecordedDays
-
-        init(
-            of snapshot: TreeSnapshot, in store: Store, _ savedState: SyncState,
-            at now: Date, built: Date
-        ) throws {
-            self.snapshot = snapshot
-            recordedDays = try store.recordedDays(in: snapshot)
-            let withFiles = recordedDays.withFiles
-            state = savedState
-            let dates = try store.plausibleDates(state, recorded: withFiles, at: now, built: built)
-            // A wrong clock or a wrong entry may have recorded a day in the future.
-            if let newest = state.newest, !dates.contains(newest) {
-                state.newest = state.newest(of: withFiles, within: dates)
-            }
-            newestWithFiles = state.newest(of: withFiles, within: dates)
-            let gone = try store.daysWithoutRecordedFiles(in: snapshot, daysWithFiles: withFiles)
-            removed = gone.removed
-            // A file that a person has edited is not gone.
-            lost = gone.lost.subtracting(recordedDays.editedFiles.keys)
-        }
-
-        /// The days whose picture or video is here.
-        var withFiles: Set<Day> { recordedDays.withFiles }
-
-        /// The bytes of the pictures and videos that records name.
-        var recordedBytes: Int { recordedDays.bytes(in: snapshot) }
-
-        /// The days that `--since` and `--keep` ask for.
-        var wanted: Set<Day> {
-            guard let range = state.range else { return [] }
-            return Set(range).subtracting(Day.neverPublished)
-        }
-
-        /// All days that the mirror knows: see ``StatusReport/all``.
-        var all: Set<Day> { withFiles.union(wanted).union(state.retries.keys).union(lost) }
-
-        /// The days with files of which something is requested again, newest first.
-        var partial: [IncompleteDay] {
-            let days = withFiles.filter { state.retries[$0]?.hasFiles == true }
-            return days.sorted(by: >).map(incomplete).filter { $0.readError == nil }
-        }
-
-        /// Why the newest day with files is not known; `nil` if it is ``newestWithFiles``.
-        var newestDayError: SystemError? {
-            guard let newestWithFiles else { return snapshot.readErrors.first }
-            guard let newestAtNASA = state.newest, newestAtNASA > newestWithFiles else {
-                return nil
-            }
-            // A later day may be here, too.
-            let laterDays = (newestWithFiles...newestAtNASA).dropFirst()
-            return laterDays.lazy.compactMap(readError).first
-        }
-
-        /// The error because of which nobody knows what the mirror has of `day`; `nil` if that is known.
-        private func readError(of day: Day) -> SystemError? {
-            recordedDays.doubt(about: day, in: snapshot)
-        }
-
-        /// `day` with what is known of the files that it lacks.
-        func incomplete(_ day: Day) -> IncompleteDay {
-            IncompleteDay(
-                day: day, retry: state.retries[day], readError: readError(of: day),
-                isLost: lost.contains(day))
         }
     }
 }

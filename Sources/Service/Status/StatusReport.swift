@@ -19,7 +19,6 @@ package struct StatusReport: Sendable {
     }
 
     package let root: String
-    /// The time of the report.
     package let now: Date
     /// Why internal files or `favorites/` cannot be read, and what to do.
     package let unreadable: [String]
@@ -34,14 +33,12 @@ package struct StatusReport: Sendable {
     package let newestDayError: SystemError?
     /// What the last sync saved; a newest day in the future is replaced.
     package let state: SyncState
-    /// The days that `--since` and `--keep` ask for.
     package let wanted: Days
     /// All days that the mirror knows: wanted days, days with a retry, such as favorites, and older days that are here or whose
     /// files are gone.
     package let all: Days
     /// The days whose picture or video is here, but another file or a better picture is requested again; newest first.
     package let partial: [IncompleteDay]
-    /// The number of days whose picture `--keep` removed.
     package let removed: Int
 
     // MARK: Files
@@ -95,7 +92,6 @@ package struct StatusReport: Sendable {
             // Until the first sync of the running process ends, the state has the settings of the process before.
             savedState.replaceSettings(by: Settings(root: root, typed: lastRun.settings))
         }
-
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
         let days = try DayOverview(of: snapshot, in: store, savedState, at: now, built: built)
         state = days.state
@@ -127,7 +123,6 @@ package struct StatusReport: Sendable {
 }
 
 extension StatusReport {
-    /// The numbers of favorites, and of other items in `favorites/`.
     package struct FavoriteCounts: Sendable {
         /// The number of favorites in each state; a state without favorites may be left out.
         package let byState: [FavoriteList.State: Int]
@@ -141,7 +136,7 @@ extension StatusReport {
             let list = try reader.read(.favorites) { try commands.list() }
             if let list {
                 try reader.read { try commands.checkScannedDirectory() }
-                if let error = list.folderError { reader.add("\(error)") }
+                if let error = list.folderError { reader.errors.append("\(error)") }
             }
             let entries = list?.entries ?? []
             byState = Dictionary(entries.map { ($0.state, 1) }, uniquingKeysWith: +)
@@ -153,13 +148,10 @@ extension StatusReport {
 
 /// Reads the parts of a ``StatusReport``, and collects the errors, because one unreadable file must not hide the other parts.
 private struct PartialReader {
-    /// What could not be read, why, and what to do.
-    private(set) var errors: [String] = []
+    var errors: [String] = []
     private(set) var unknownParts: Set<StatusReport.Part> = []
 
     /// Returns what `body` reads; `nil` if there is nothing, or if it cannot be read, so that `part` is unknown.
-    ///
-    /// - Throws: An error that concerns every file, so that there is nothing to report.
     @discardableResult
     mutating func read<Value>(
         _ part: StatusReport.Part? = nil, _ body: () throws -> Value?
@@ -172,8 +164,6 @@ private struct PartialReader {
             return nil
         }
     }
-
-    mutating func add(_ error: String) { errors.append(error) }
 }
 
 extension SyncState {
