@@ -11,16 +11,17 @@ internal import Views
 extension MirrorContext {
     func makeFavorites(reportingTo lastRun: LastRunWriter) -> FavoritesService {
         FavoritesService(of: store, log: log, changes: changes) { event in
-            handle(event, lastRun)
+            passOn(event, to: lastRun)
         }
     }
 
-    private func handle(_ event: FavoritesService.Event, _ lastRun: LastRunWriter) {
+    private func passOn(_ event: FavoritesService.Event, to lastRun: LastRunWriter) {
         switch event {
-        case .modeChanged(let mode): lastRun.record(mode)
-        case .recorded: start.firstRecords.resume()
+        case .modeChanged(let mode): lastRun.recordWatching(mode)
+        case .recorded: start.favoritesRecorded.resume()
         case .syncNeeded: wakeReasons.send(.request)
         case .reconciled(let reasons, let outcome):
+            // Other days may have files now: of pictures that a person moved, or of another disk that was mounted.
             if outcome.didRestorePictures || reasons.contains(.mounted) {
                 store.snapshots.invalidate()
             }
@@ -29,8 +30,9 @@ extension MirrorContext {
             if error?.isCancelled == true { return }
             lastRun.record(error.map(WriteFailure.init(ofFavorites:)), of: .favorites)
         case .scanned:
-            start.firstRecords.resume()
-            start.firstScan.resume()
+            // A scan that failed or is slow may not have reported `.recorded`.
+            start.favoritesRecorded.resume()
+            start.firstScanEnded.resume()
         }
     }
 
@@ -40,19 +42,34 @@ extension MirrorContext {
         let client = settings.client()
         return Synchronizer(
             routes: settings.routes(through: client), client: client, store: store,
-            options: synchronizerOptions,
+            options: .init(
+                since: settings.since, jobs: settings.jobs,
+                downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
+                keep: settings.keep, mirrors: settings.mirrors),
             wantedFavorites: { favorites.wantedFavorites },
-            // They are read again before each removal: a favorite may have been added since the last scan.
-            favorites: { [store] in try FavoriteCommands(of: store).protectedDays() },
+            // The favorites are read before each removal: one may have been added since the last scan.
+            favorites: { try FavoriteCommands(of: store).protectedDays() },
             damagedDays: { verification.daysToDownload },
-            downloadDidEnd: { [wakeReasons] in wakeReasons.send(.freeSlot) })
+            downloadDidEnd: { wakeReasons.send(.freeSlot) })
     }
 
-    private var synchronizerOptions: Synchronizer.Options {
-        Synchronizer.Options(
-            since: settings.since, jobs: settings.jobs,
-            downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
-            keep: settings.keep, mirrors: settings.mirrors)
+    func makeThumbnailService(
+        _ thumbnails: Thumbnails?, reportingTo lastRun: LastRunWriter
+    ) -> ThumbnailService? {
+        guard let thumbnails else { return nil }
+        return ThumbnailService(thumbnails: thumbnails, log: log, changes: changes) { summary in
+            // The rounds until the next attempt do not show that the file can be written.
+            guard summary.writeFailure != nil || !thumbnails.hasDiskErrors else { return }
+            lastRun.record(summary.writeFailure, of: .thumbnails)
+        }
+    }
+
+    /// Makes the service that runs the command of `--on-new`; `nil` without that setting.
+    func makeNewDayService(thumbnails: Thumbnails?) -> NewDayService? {
+        settings.onNew.map { command in
+            NewDayService(
+                command: command, thumbnails: thumbnails, store: store, log: log, changes: changes)
+        }
     }
 
     /// Makes the service that updates the views; `thumbnails` and `newDay` are `nil` if the settings do not ask for them.
@@ -61,9 +78,9 @@ extension MirrorContext {
         newDay: NewDayService?
     ) -> ViewService {
         let views = allViews.compactMap { $0.init(settings.views) }
-        return ViewService(views: views, changes: viewChanges, log: log) {
-            try viewInput(thumbnails)
-        } didUpdate: { round in
+        return ViewService(
+            views: views, changes: viewChanges, log: log, input: { try viewInput(thumbnails) }
+        ) { round in
             // A link in favorites/ may lead to latest.jpg, which is now another picture.
             if round.changedPaths.contains(Layout.latestPicture) { favorites.requestScan() }
             lastRun.record(round)
@@ -78,5 +95,14 @@ extension MirrorContext {
         return try ViewInput(
             store: store, snapshot: store.snapshots.current(), favorites: favorites.days,
             collections: favorites.collections, thumbnails: thumbnails)
+    }
+}
+
+extension LastRunWriter {
+    /// Records what an update of the views could not write.
+    func record(_ round: ViewService.Round) {
+        if let paths = round.inTheWay { record(inTheWay: paths) }
+        // A view that was not updated before the end of the process has not failed.
+        if !Task.isCancelled { record(round.failures.first, of: .views) }
     }
 }

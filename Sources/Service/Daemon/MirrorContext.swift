@@ -14,11 +14,11 @@ struct MirrorContext: Sendable {
     /// The line of the daemon in `systemctl status`.
     let notifier: StatusNotifier
     let start = StartProgress()
-    /// Wakes ``MirrorService``, which syncs with NASA.
+    /// A signal that wakes ``MirrorService``, which syncs with NASA.
     let wakeReasons = CoalescingSignal<WakeReason>()
     /// Notifies all services that the tree has changed.
     let changes = ChangeBroadcaster()
-    /// Wakes ``ViewService``, which also writes `service.json` after each round; it receives ``changes``, too.
+    /// Receives ``changes`` for ``ViewService``, and also what concerns the views alone, such as the news of a sync.
     let viewChanges: ChangeListener
 
     init(_ settings: Settings, tree: Tree, log: Log, manager: ServiceManager) throws {
@@ -33,14 +33,14 @@ struct MirrorContext: Sendable {
     }
 }
 
-/// The steps of the start of the daemon, in their order.
+/// What the start of the daemon waits for, in this order.
 ///
-/// A first scan of `favorites/` that takes too long does not delay the start further: then both steps of the scan count as done.
+/// A first scan of `favorites/` that takes too long counts as ended.
 struct StartProgress: Sendable {
-    /// Resumed when the first scan has recorded the favorites.
-    let firstRecords = CancellableContinuation()
-    /// Resumed when the first scan has ended, which includes the search for the pictures of favorites.
-    let firstScan = CancellableContinuation()
+    /// Resumed when the first scan has recorded the favorites; then systemd is notified.
+    let favoritesRecorded = CancellableContinuation()
     /// Whether systemd was notified that the start is over.
     let isReady = SharedValue(false)
+    /// Resumed when the first scan has ended, which includes the search for the pictures of favorites; then the first sync begins.
+    let firstScanEnded = CancellableContinuation()
 }

@@ -21,18 +21,15 @@ package struct MirrorService: Sendable {
     let schedule: Schedule
     let log: Log
     let wakeReasons: CoalescingSignal<WakeReason>
-    /// Notified of each downloaded day at once.
     let changes: ChangeBroadcaster
     var notify: @Sendable (Event) -> Void = { _ in }
-    // Tests replace the following properties.
-
-    /// The time after which a sync begins no more days of the backlog, and no longer waits for downloads.
+    /// The time after which a sync begins no more days of the backlog, and no longer waits for downloads; for tests, a variable.
     var longestSync = Duration.seconds(60)
-    /// The shortest time between a sync and the next one if that is caused by a change of the clock.
+    /// The shortest time between a sync and the next one if that is caused by a change of the clock; for tests, a variable.
     var clockPause = Duration.seconds(60)
-    /// The time of the wall clock.
+    /// The wall clock; tests replace it.
     var now: @Sendable () -> Date = { Date() }
-    /// How a timer of the wall clock has ended; `nil` if it still runs.
+    /// How a timer of the wall clock has ended, `nil` if it still runs; tests replace it.
     var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.takeEnding() }
 
     /// Syncs until the task is cancelled, or the mirror is no longer at its path; then cancels all downloads.
@@ -46,6 +43,7 @@ package struct MirrorService: Sendable {
     }
 
     private func syncRepeatedly() async throws {
+        /// The number of syncs in a row that an obstacle ended.
         var failures = 0
         // At the start, transient failures are retried at once, because their cause may be gone since the last run.
         var retry = SyncPlan.Retry.transient
@@ -56,11 +54,10 @@ package struct MirrorService: Sendable {
             try Task.checkCancellation()
             // This sync fulfills the requests that came until now, such as that of the first scan of favorites.
             if wakeReasons.receive()?.contains(.request) == true { retry = .transient }
-            notify(.syncBegins)
             let summary = try await sync(retry: retry, &logger)
-            notify(.syncEnded(summary))
-            // A full disk does not count, because the schedule has a delay of its own for it.
-            failures = summary.obstacle != nil && !summary.isOutOfSpace ? failures + 1 : 0
+            // The schedule has a delay of its own for a full disk.
+            let countsAsFailure = summary.obstacle != nil && !summary.isOutOfSpace
+            failures = countsAsFailure ? failures + 1 : 0
             let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             notify(.waits(summary, until: next))
@@ -76,13 +73,14 @@ package struct MirrorService: Sendable {
     private func sync(
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
-        let deadline = ContinuousClock.now + longestSync
+        notify(.syncBegins)
         // A sync at its scheduled time reuses what the last walk over the tree found. After a start, a request or a change of
         // the clock, a person may have changed the tree.
         let events = synchronizer.sync(retry: retry, reusesWalk: retry == .due)
         await withTaskGroup(of: Void.self) { group in
             group.addTask {
-                try? await wakeReasons.wait(by: deadline)
+                // The only error is a cancellation, which ends the sync, too.
+                try? await wakeReasons.wait(by: ContinuousClock.now + longestSync)
                 events.end()
             }
             for await event in events {
@@ -95,6 +93,7 @@ package struct MirrorService: Sendable {
         let summary = await events.summary()
         try Task.checkCancellation()
         logger.finish(summary)
+        notify(.syncEnded(summary))
         return summary
     }
 }

@@ -3,25 +3,18 @@ internal import Glibc
 package import Mirror
 package import Platform
 
-/// Keeps the ``LastRun`` of this process, and writes it to `service.json` when `status` would report something wrong without that.
+/// Keeps the ``LastRun`` of this process, which `status` shows, and writes it to the file `service.json` of the mirror.
 ///
-/// The modes of the watcher and the events of a sync wait for the next ``write()``, such as that of an update of the views. The
-/// other `record` methods write the file themselves if that is necessary. An error of the disk is logged, and does not end
-/// the process.
+/// What a sync does at the moment waits for the next ``write()``, such as that of an update of the views. All else is written
+/// as soon as the file says something that is no longer true. An error of the disk is logged, and does not end the process.
 package struct LastRunWriter: Sendable {
-    private enum SavedFile {
-        /// The file may be that of the process before.
-        case unread
-        /// `nil` if the file is missing or damaged.
-        case known(LastRun?)
-
-        var contents: LastRun? { if case .known(let lastRun) = self { lastRun } else { nil } }
-    }
-
     private struct State {
         /// What this process knows, whether it is written or not.
         var current: LastRun
-        var file = SavedFile.unread
+        /// What the file has; `nil` if it is missing or damaged, or was not read yet.
+        var saved: LastRun?
+        /// Whether the file of the process before was read.
+        var hasReadFile = false
     }
 
     /// The file is written after this time even if no sync had news, because it says when NASA was last reached.
@@ -38,8 +31,6 @@ package struct LastRunWriter: Sendable {
     private let state: SharedValue<State>
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
-    ///
-    /// `changes` makes the view service call ``write()``.
     package init(
         _ store: Store, settings: [String: String] = [:], changes: ChangeListener, log: Log
     ) {
@@ -50,55 +41,59 @@ package struct LastRunWriter: Sendable {
     }
 
     /// Records how changes of `favorites/` are detected, and requests an update of the views.
-    package func record(_ mode: DirectoryWatcher.Mode) {
+    func recordWatching(_ mode: DirectoryWatcher.Mode) {
         state.withLock { $0.current.record(mode) }
         changes.post(.all)
     }
 
     /// Records an event of the running sync, which the next call of ``write()`` writes.
-    package func record(_ event: SyncEvent) {
-        state.withLock { $0.current.sync.record(event) }
-    }
+    package func record(_ event: SyncEvent) { state.withLock { $0.current.sync.record(event) } }
 
     /// Records the result of a sync and the time of the next; writes the file if the sync `hasNews`, else twice a day.
     package func record(_ summary: SyncSummary, nextSync: Date?, hasNews: Bool) {
-        let (saved, current) = change { current in
+        change { current in
             if let lastSuccess = summary.lastSuccess { current.lastSuccess = lastSuccess }
             current.nextSync = nextSync
             current.sync.record(summary)
+        } writingIf: { saved, current in
+            hasNews || Self.isOutdated(saved, current: current)
         }
-        if hasNews || Self.isOutdated(saved, current: current) { write() }
     }
 
     /// Records the `paths` of all items that are in the places of generated files, and writes the file if they have changed.
     package func record(inTheWay paths: [String]) {
         let paths = Array(paths.prefix(Self.maximumInTheWay))
-        let (saved, _) = change { $0.inTheWay = paths }
-        if (saved?.inTheWay ?? []) != paths { write() }
+        change {
+            $0.inTheWay = paths
+        } writingIf: { saved, _ in
+            (saved?.inTheWay ?? []) != paths
+        }
     }
 
     /// Records why `service` could not read or write its files, or with `nil` that it could; writes the file if that has changed.
     func record(_ failure: WriteFailure?, of service: LastRun.ServiceName) {
         let message = failure?.advice(in: store.tree)
-        let (saved, current) = change { current in
+        change { current in
             var failures = current.failures ?? [:]
             // The same failure keeps the time at which it began.
             guard failures[service]?.message != message else { return }
             failures[service] = message.map { SyncState.Failure(at: Date(), message: $0) }
             current.failures = failures.isEmpty ? nil : failures
+        } writingIf: { saved, current in
+            saved?.failures != current.failures
         }
-        if saved?.failures != current.failures { write() }
     }
 
-    /// Changes what this process knows; returns what the file contains, and what it should contain now.
+    /// Changes what this process knows, and writes it if `isOutdated` says so of what the file has, and should have now.
     private func change(
-        _ body: (inout LastRun) -> Void
-    ) -> (saved: LastRun?, current: LastRun) {
-        state.withLock { state in
-            // If the file cannot be read, it counts as missing, and `write` reports the error.
-            try? readFile(into: &state)
+        _ body: (inout LastRun) -> Void,
+        writingIf isOutdated: (_ saved: LastRun?, _ current: LastRun) -> Bool
+    ) {
+        withState { state in
+            // If the file cannot be read, it counts as missing, and the attempt to write it reports the error.
+            try? continueEarlierFile(&state)
             body(&state.current)
-            return (state.file.contents, state.current)
+            if isOutdated(state.saved, state.current) { try write(&state) }
         }
     }
 
@@ -114,29 +109,32 @@ package struct LastRunWriter: Sendable {
         return isOld || saysThatSyncRuns || isOfOtherRun
     }
 
-    /// Reads the file of the process before, which says when that process reached NASA, before the first write replaces it.
-    private func readFile(into state: inout State) throws(SystemError) {
-        guard case .unread = state.file else { return }
-        let saved = try LastRun.read(from: store.tree)
-        state.file = .known(saved)
-        state.current.lastSuccess = state.current.lastSuccess ?? saved?.lastSuccess
-        state.current.inTheWay = state.current.inTheWay ?? saved?.inTheWay
+    /// Writes `service.json` if it has changed.
+    package func write() { withState { try write(&$0) } }
+
+    private func write(_ state: inout State) throws {
+        try continueEarlierFile(&state)
+        var new = state.current
+        // Another time of writing is no change.
+        new.written = state.saved?.written
+        guard new != state.saved else { return }
+        new.written = Date()
+        try store.write(new, to: Layout.service)
+        state.saved = new
     }
 
-    /// Writes `service.json` if it has changed.
-    package func write() {
+    /// Reads the file of the process before, if that was not done yet, and takes over what this process does not know.
+    private func continueEarlierFile(_ state: inout State) throws(SystemError) {
+        guard !state.hasReadFile else { return }
+        state.saved = try LastRun.read(from: store.tree)
+        state.hasReadFile = true
+        state.current.lastSuccess = state.current.lastSuccess ?? state.saved?.lastSuccess
+        state.current.inTheWay = state.current.inTheWay ?? state.saved?.inTheWay
+    }
+
+    private func withState(_ body: (inout State) throws -> Void) {
         do {
-            try state.withLock { state in
-                try readFile(into: &state)
-                let saved = state.file.contents
-                var new = state.current
-                // Another time of writing is no change.
-                new.written = saved?.written
-                guard new != saved else { return }
-                new.written = Date()
-                try store.write(new, to: Layout.service)
-                state.file = .known(new)
-            }
+            try state.withLock { try body(&$0) }
         } catch {
             log.warning("\(Layout.service) is not updated: \(error)", about: Layout.service)
         }

@@ -12,24 +12,19 @@ struct ThumbnailService: Sendable {
     /// Notifies this service of new days, and other services of new thumbnails.
     let changes: ChangeBroadcaster
     var backoff = Backoff.thumbnails
-    /// Called after each round.
-    var didMake: @Sendable (ThumbnailSummary) -> Void = { _ in }
+    var didFinishRound: @Sendable (ThumbnailSummary) -> Void = { _ in }
 
     /// The time between two rounds, so that one round makes the thumbnails of several new days.
     private static let minimumPause = Duration.seconds(1)
-    /// The maximum number of failures that are logged one by one.
     private static let maximumLines = 3
 
-    /// Whether the thumbnailer is installed.
     var isAvailable: Bool { thumbnails.isAvailable }
 
     /// Why there is another round even if no days arrive, and when.
     private enum Retry {
-        /// There is none.
         case none
         /// Single pictures failed.
         case failures(at: ContinuousClock.Instant)
-        /// The disk is full.
         case fullDisk(at: ContinuousClock.Instant)
         /// All pictures failed, in `rounds` rounds in a row.
         case obstacle(rounds: Int, at: ContinuousClock.Instant)
@@ -74,14 +69,14 @@ struct ThumbnailService: Sendable {
             return .failures(at: .now + thumbnails.retryDelay(since: start))
         }
         var rounds = 1
-        // A round for new days comes before the time of the retry, and does not lengthen the delay.
         if case .obstacle(let before, _) = earlier, summary.made == 0 {
-            rounds = before + (wasRetry ? 1 : 0)
+            // A round for new days comes before the time of the retry, and does not lengthen the delay.
+            rounds = wasRetry ? before + 1 : before
         }
         return .obstacle(rounds: rounds, at: .now + backoff.delay(after: rounds))
     }
 
-    /// Makes all missing thumbnails, then renditions.
+    /// Makes one round: all missing thumbnails, then renditions.
     @discardableResult
     func makeMissing() async -> ThumbnailSummary {
         var summary = ThumbnailSummary()
@@ -89,20 +84,23 @@ struct ThumbnailService: Sendable {
             let snapshot = try thumbnails.snapshots.current()
             await make(try thumbnails.missingThumbnails(in: snapshot), &summary)
             summary.missing = try thumbnails.count(in: thumbnails.snapshots.current()).missing
-            let needed = try thumbnails.neededRenditions(in: snapshot)
-            // Not only after a success: on a full disk, the removal frees space.
-            if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
-            if summary.obstacle == nil {
-                await make(try thumbnails.missingRenditions(among: needed), &summary)
-            }
+            try await updateRenditions(in: snapshot, &summary)
         } catch {
             if !Task.isCancelled { summary.record(error) }
         }
-        if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
-        summary.failures.limited(to: Self.maximumLines) { counted($0, "more failure") }
-            .forEach { log.warning($0) }
-        if !Task.isCancelled { didMake(summary) }
+        log(summary)
+        if !Task.isCancelled { didFinishRound(summary) }
         return summary
+    }
+
+    private func updateRenditions(
+        in snapshot: TreeSnapshot, _ summary: inout ThumbnailSummary
+    ) async throws {
+        let needed = try thumbnails.neededRenditions(in: snapshot)
+        // Not only after a success: on a full disk, the removal frees space.
+        if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
+        guard summary.obstacle == nil else { return }
+        await make(try thumbnails.missingRenditions(among: needed), &summary)
     }
 
     private func make(_ jobs: [JPEGJob], _ summary: inout ThumbnailSummary) async {
@@ -111,54 +109,10 @@ struct ThumbnailService: Sendable {
             if case .success = result { changes.broadcast(.thumbnails) }
         }
     }
-}
 
-/// What one round of ``ThumbnailService`` made, and what it could not make.
-package struct ThumbnailSummary: Hashable, Sendable {
-    /// The number of thumbnails that the round made; renditions are not counted.
-    private(set) var made = 0
-    /// The number of thumbnails that are still missing.
-    package fileprivate(set) var missing = 0
-    /// Why the first of them could not be made; `nil` if none failed.
-    package private(set) var reason: String?
-    /// Why no thumbnail at all can be made; `nil` if some can.
-    private(set) var obstacle: ThumbnailFailure?
-    /// The first failure to read or write a file; `nil` if there is none, or if pictures failed for other reasons.
-    private(set) var writeFailure: WriteFailure?
-    /// Why thumbnails and renditions were not made, as sentences for the log.
-    private(set) var failures: [String] = []
-
-    package var isDiskFull: Bool {
-        if case .system(let error) = obstacle { error.isNoSpace } else { false }
-    }
-
-    fileprivate mutating func record(_ result: Result<Void, ThumbnailFailure>, of job: JPEGJob) {
-        guard case .failure(let failure) = result else {
-            if job.isThumbnail { made += 1 }
-            return
-        }
-        if job.isThumbnail { reason = reason ?? "\(failure)" }
-        if case .cancelled = failure { return }
-        if case .system(let error) = failure { recordWriteFailure(of: job.path, error) }
-        if failure.affectsAllPictures {
-            obstacle = failure
-            // Only the first failures are logged, and this one explains more than the others.
-            failures.insert("\(failure)", at: 0)
-        } else {
-            failures.append("cannot make \(job.path): \(failure)")
-        }
-    }
-
-    /// Records the `error` that prevented the search for what is missing.
-    fileprivate mutating func record(_ error: any Error) {
-        obstacle = obstacle ?? .unavailable("\(error)")
-        reason = reason ?? "\(error)"
-        failures.append("cannot make thumbnails: \(error)")
-        if let error = error as? SystemError { recordWriteFailure(of: "thumbnails", error) }
-    }
-
-    private mutating func recordWriteFailure(of files: String, _ error: SystemError) {
-        writeFailure =
-            writeFailure ?? WriteFailure(text: "cannot make \(files): \(error)", error: error)
+    private func log(_ summary: ThumbnailSummary) {
+        if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
+        let lines = summary.failures.limited(to: Self.maximumLines) { counted($0, "more failure") }
+        for line in lines { log.warning(line) }
     }
 }

@@ -1,0 +1,68 @@
+internal import APOD
+package import Maintenance
+package import Mirror
+package import Platform
+internal import Thumbnails
+
+extension DaemonlessSync {
+    /// Repairs `findings`, all that a verification of the days of `scope` has found, and returns the damage that is left.
+    ///
+    /// 1. Repairs from the mirror itself what it can, and records the other damage.
+    /// 2. Downloads the days with recorded damage, if there are any; `didSync` receives the result.
+    /// 3. Restores lost pins, the hard links that keep the pictures of favorites, and makes lost thumbnails.
+    /// 4. Verifies the days that still have recorded damage, because the download may have repaired them.
+    ///
+    /// A step that cannot save its result, as on a full disk, does not prevent the next ones. The first such error is thrown at
+    /// the end; if damage is left, it is logged instead, because the caller reports the damage.
+    ///
+    /// `isWhole` says that the verification read all files of all days.
+    package func repair(
+        _ findings: [VerifyFinding], of scope: VerifyScope, isWhole: Bool, log: Log,
+        didSync: (SyncSummary) -> Void
+    ) async throws -> [VerifyState.Damage] {
+        var saving = SavingSteps()
+        try saving.perform { _ = try verification.repair(findings, in: scope) }
+        if isWhole { try saving.perform { try verification.recordVerificationOfAllDays() } }
+
+        let damagedDays = verification.daysToDownload
+        if !damagedDays.isEmpty { didSync(try await sync(damagedDays, downloadsVideos: false)) }
+
+        if findings.contains(where: { $0.item == .pin }) {
+            await FavoritesService(of: store, log: log).scanOnce()
+        }
+        if findings.contains(where: { $0.item == .thumbnail }) { await makeThumbnails(log) }
+
+        // The record of damage still has the days that the download has repaired.
+        let daysToVerify = verification.daysToDownload
+        if !daysToVerify.isEmpty, !Task.isCancelled {
+            try saving.perform { _ = try verification.verify(daysToVerify) }
+        }
+
+        let remainingDamage = try verification.damage
+        if let error = saving.firstError {
+            guard !remainingDamage.isEmpty else { throw error }
+            log.error("apod-mirror: \(error.advice)")
+        }
+        return remainingDamage
+    }
+
+    private func makeThumbnails(_ log: Log) async {
+        await ThumbnailService(
+            thumbnails: Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
+        ).makeMissing()
+    }
+}
+
+/// Performs steps that save what they did; if one of them cannot save it, the next ones are performed all the same.
+private struct SavingSteps {
+    private(set) var firstError: SystemError?
+
+    /// Performs `step`, and keeps the first failed system call, and drops later ones; throws any other error.
+    mutating func perform(_ step: () throws -> Void) throws {
+        do {
+            try step()
+        } catch let error as SystemError where !error.isCancelled {
+            firstError = firstError ?? error
+        }
+    }
+}

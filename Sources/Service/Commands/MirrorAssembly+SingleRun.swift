@@ -1,0 +1,72 @@
+internal import APOD
+internal import Maintenance
+package import Mirror
+package import Platform
+
+extension MirrorAssembly {
+    /// Syncs once, and does what the services of the daemon do before and after a sync; verifies only days with known damage.
+    ///
+    /// `show` consumes the events of the sync, shows `receivedBytes`, and returns the summary of the sync.
+    package func runOnce(
+        showing show: (SyncEvents, _ receivedBytes: SharedValue<Int>) async -> SyncSummary
+    ) async -> SingleRun {
+        var run = SingleRun()
+        // The sync first downloads the favorites that this scan finds; the scan after the sync pins their pictures.
+        let errorBefore = await favorites.scanOnce()
+        run.summary = await syncBesideThumbnails(show)
+        context.store.snapshots.release()
+        let errorAfter = await favorites.scanOnce()
+        // If both scans failed, the cause is mostly the same, such as a full disk: one error is reported.
+        if let error = errorAfter ?? errorBefore {
+            run.failures.append(WriteFailure(ofFavorites: error))
+        }
+        verifyDaysWithDamage()
+        run.thumbnails = await makeThumbnails()
+        // `SyncSummary.hasNews` does not help here: it is true after each walk over the tree, and a single sync always walks. A
+        // run that received nothing, as without a network, has no news.
+        let hasReceived = synchronizer.traffic.withLock { $0 > 0 }
+        lastRun.record(run.summary, nextSync: nil, hasNews: hasReceived)
+        let round = await views.update()
+        run.failures += round.failures
+        lastRun.record(round)
+        await newDay?.runIfDue()
+        return run
+    }
+
+    private func syncBesideThumbnails(
+        _ show: (SyncEvents, SharedValue<Int>) async -> SyncSummary
+    ) async -> SyncSummary {
+        await withTaskGroup(of: Void.self) { group in
+            // Errors are ignored: the service logs them, and the thumbnails are tried again after the sync.
+            group.addTask { try? await thumbnails?.run() }
+            defer { group.cancelAll() }
+            return await show(synchronizer.sync(retry: .anyFailure), synchronizer.traffic)
+        }
+    }
+
+    /// Returns `nil` if the thumbnailer is not installed, which is no failure, and if there is nothing to do.
+    private func makeThumbnails() async -> ThumbnailSummary? {
+        guard let thumbnails, !Task.isCancelled else { return nil }
+        let summary = await thumbnails.makeMissing()
+        return thumbnails.isAvailable ? summary : nil
+    }
+
+    /// Verifies the days with known damage again, because the sync may have repaired them.
+    private func verifyDaysWithDamage() {
+        let days = verification.daysWithDamage
+        guard !days.isEmpty, !Task.isCancelled else { return }
+        do {
+            _ = try verification.verify(days)
+        } catch {
+            context.log.error("apod-mirror: cannot verify damaged days: \(error)")
+        }
+    }
+}
+
+/// The result of ``MirrorAssembly/runOnce(showing:)``.
+package struct SingleRun: Sendable {
+    package var summary = SyncSummary()
+    /// `nil` if no thumbnails were to be made, their program is not installed, or the run was interrupted.
+    package var thumbnails: ThumbnailSummary?
+    package var failures: [WriteFailure] = []
+}
