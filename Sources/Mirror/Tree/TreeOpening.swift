@@ -2,22 +2,18 @@ internal import Glibc
 internal import JSON
 package import Platform
 
-// The ways to open a `Tree`: for reading, as a preview, or for writing. Paths are absolute, without links or dots.
-//
-// The mark `mutation test: …` is for Tests/Mutants.
-
+/// The ways to open a mirror: for reading, as a preview, or for writing.
+///
+/// Paths are absolute, without links or dots. `known` lists the mirrors that were opened before: if the directory of one is
+/// empty or missing, its disk is probably not mounted. The mark `mutation test: …` is for Tests/Mutants.
 extension Tree {
     /// Opens the mirror at `path` for reading.
-    package static func reading(
-        _ path: String, known: KnownMirrors
-    ) throws(TreeError) -> Tree {
+    package static func reading(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree {
         try TreeOpening(path: path, known: known).forReading()
     }
 
     /// Opens the mirror at `path` for reading, for a command with `--dry-run`; `nil` if the real run would create a mirror.
-    package static func previewing(
-        _ path: String, known: KnownMirrors
-    ) throws(TreeError) -> Tree? {
+    package static func previewing(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree? {
         try TreeOpening(path: path, known: known).forPreview()
     }
 
@@ -97,6 +93,10 @@ private struct TreeOpening {
     let path: String
     let known: KnownMirrors
 
+    /// Opens the mirror while another process may be creating it.
+    ///
+    /// That process makes `.apod-mirror/`, then the marker, and then adds the mirror to the known ones. So whether the mirror is
+    /// known is asked before `.apod-mirror/` is opened: otherwise, the new mirror would count as unmounted.
     func forReading() throws(TreeError) -> Tree {
         let root: Directory
         do throws(TreeError) {
@@ -107,11 +107,9 @@ private struct TreeOpening {
             throw .unmounted(path)
         }
         if let tree = try markedTree(in: root) { return tree }
-        // Asked before `.apod-mirror/` is opened. If another process creates the mirror after that, the mirror becomes known
-        // and must not count as unmounted.
         let isKnown = try known.contains(path)
-        if try rethrow(as: TreeError.system, hasInternalFolder(root)) {
-            // Another process may be creating the mirror, and makes the marker last.
+        if try whenReading(ifValid(root.folder(Layout.own))) != nil {
+            // The marker may have been made meanwhile.
             guard let tree = try markedTree(in: root) else { throw .missingMarker(path) }
             return tree
         }
@@ -145,10 +143,6 @@ private struct TreeOpening {
         return try lock(root, markedBy: marker, as: role)
     }
 
-    private func hasInternalFolder(_ root: Directory) throws(SystemError) -> Bool {
-        try ifValid(root.folder(Layout.own)) != nil
-    }
-
     /// The mirror in `root`, for reading; `nil` if it has no marker.
     private func markedTree(in root: Directory) throws(TreeError) -> Tree? {
         try Marker(in: root).map { Tree(root: root, id: $0.id) }
@@ -173,10 +167,9 @@ private struct TreeOpening {
     private func checkMayBecomeMirror(
         _ root: Directory, isNewDirectory: Bool
     ) throws(TreeError) {
-        // Asked before `root` is listed, for the same reason as in `forReading()`.
+        // Asked before `root` is listed, as in `forReading()`.
         let isKnown = try known.contains(path)
-        let names = try rethrow(as: TreeError.system, root.names())
-            .map { String(decoding: $0, as: UTF8.self) }
+        let names = try whenReading(root.names()).map { String(decoding: $0, as: UTF8.self) }
         // The creation of the mirror was interrupted, or the marker is lost, or a person made the directory.
         if names.contains(Layout.own) { return }
         if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
@@ -190,7 +183,7 @@ private struct TreeOpening {
     /// Whether `root`, which has no `.apod-mirror/`, has the visible folders of a mirror.
     private func isCopyWithoutHiddenFiles(_ root: Directory) throws(TreeError) -> Bool {
         for name in [Layout.pictures, Layout.metadata] {
-            guard try rethrow(as: TreeError.system, root.status(name)) != nil else { return false }
+            guard try whenReading(root.status(name)) != nil else { return false }
         }
         return true
     }
@@ -224,47 +217,43 @@ private struct TreeOpening {
     private func lock(
         _ root: Directory, markedBy existing: Marker?, as role: FileLock.Role
     ) throws(TreeError) -> Tree {
-        let internalFolder = try rethrow(
-            as: TreeError.notWritable, root.makeDirectory(Layout.own))
+        let internalFolder = try whenWriting(root.makeDirectory(Layout.own))
         guard
-            let lock = try rethrow(
-                as: TreeError.notWritable,
+            let lock = try whenWriting(
                 FileLock.acquire(Layout.lockNames, in: internalFolder, as: role))
         else {
             let holder = try? FileLock.holder(Layout.lockNames, in: internalFolder)
             throw .locked(path, by: holder)
         }
-        let (incoming, movedAside) = try rethrow(
-            as: TreeError.notWritable, IncomingCleanup.run(in: internalFolder))
+        let (incoming, movedAside) = try whenWriting(IncomingCleanup.run(in: internalFolder))
         let marker: Marker
         if let existing {
             marker = existing
         } else {
             // Another process may have created the mirror before this one took the lock.
             marker = try Marker(in: root) ?? Marker()
-            try rethrow(
-                as: TreeError.notWritable,
+            try whenWriting(
                 AtomicFile.publish(
                     marker.json.document, in: internalFolder,
                     as: Layout.split(Layout.marker).name, through: incoming))
         }
-        let status = try rethrow(as: TreeError.notWritable, root.status())
-        known.add(path, on: UInt(status.identity.device))
+        known.add(path, on: UInt(try whenWriting(root.status()).identity.device))
         return Tree(root: root, id: marker.id, movedAside: movedAside, lock: lock)
     }
 }
 
-/// Returns the value of `body`; turns its error into a ``TreeError`` by `convert`.
-///
-/// `convert` is ``TreeError/system(_:)`` where the mirror is read, and ``TreeError/notWritable(_:)`` where it is written.
-private func rethrow<Value: ~Copyable>(
-    as convert: (SystemError) -> TreeError, _ body: @autoclosure () throws(SystemError) -> Value
+/// Returns the value of `body`, which reads the mirror; turns its error into a ``TreeError``.
+private func whenReading<Value>(
+    _ body: @autoclosure () throws(SystemError) -> Value
 ) throws(TreeError) -> Value {
-    do {
-        return try body()
-    } catch {
-        throw convert(error)
-    }
+    do { return try body() } catch { throw .system(error) }
+}
+
+/// Returns the value of `body`, which writes the mirror; turns its error into a ``TreeError``.
+private func whenWriting<Value: ~Copyable>(
+    _ body: @autoclosure () throws(SystemError) -> Value
+) throws(TreeError) -> Value {
+    do { return try body() } catch { throw .notWritable(error) }
 }
 
 private func pathExists(_ path: String) -> Bool {
