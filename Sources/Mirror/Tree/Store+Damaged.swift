@@ -9,8 +9,6 @@ package import Platform
 ///
 /// ``damagedFiles(of:)`` says which of these files `--keep` deletes. The mark `mutation test: …` is for Tests/Mutants.
 extension Store {
-    // MARK: Moving
-
     /// Moves the item at `path` into `damaged/`, durably; does nothing if there is no item.
     ///
     /// `day` is the day of the item; `nil` for an item of no day, which keeps its own name.

@@ -39,21 +39,18 @@ final class CheckedMonths: Sendable {
         }
     }
 
-    /// Adds a month whose records agree with its files; does nothing until `checked.json` has been read.
-    func add(_ month: Month, _ digest: Int, of recordedDays: RecordedDays) {
-        var checked = CheckedMonth(digest: digest)
+    /// Adds a month with this digest; without a digest, removes it, because its records and files differ.
+    ///
+    /// Does nothing until `checked.json` has been read.
+    func record(_ month: Month, _ digest: Int?, of recordedDays: RecordedDays) {
+        var checked = digest.map { CheckedMonth(digest: $0) }
         for day in month.days {
-            checked.differingSizes[day] = recordedDays.differingSizes[day]
-            if recordedDays.imported.contains(day) { checked.imported.insert(day) }
+            checked?.differingSizes[day] = recordedDays.differingSizes[day]
+            if recordedDays.imported.contains(day) { checked?.imported.insert(day) }
         }
         state.withLock { state in
             if state?.months[month]?.digest != digest { state?.months[month] = checked }
         }
-    }
-
-    /// Removes a month whose records and files differ.
-    func remove(_ month: Month) {
-        state.withLock { $0?.months[month] = nil }
     }
 
     /// Removes a month, also in `checked.json`, because an imported picture of it has become one of NASA's.
@@ -62,7 +59,7 @@ final class CheckedMonths: Sendable {
     /// picture stays protected until a file of the month changes.
     func forget(_ month: Month, in store: Store) {
         guard months(in: store.tree)[month] != nil else { return }
-        remove(month)
+        state.withLock { $0?.months[month] = nil }
         try? save(in: store)
     }
 

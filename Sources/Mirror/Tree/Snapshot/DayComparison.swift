@@ -18,7 +18,6 @@ struct DayComparison {
     /// The path of the first missing file in whose place a file of another size is; `nil` if there is none.
     private(set) var editedFile: String?
 
-    /// - Throws: ``SystemError`` if a file cannot be examined.
     init(
         of files: TreeSnapshot.DayFiles, with record: DayRecord, in root: Directory
     ) throws(SystemError) {

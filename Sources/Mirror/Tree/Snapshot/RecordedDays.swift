@@ -24,8 +24,6 @@ package struct RecordedDays {
     /// The days that lack the redirect page that their record names.
     private(set) var withoutRedirectPage: Set<Day> = []
 
-    // MARK: Questions
-
     /// The bytes of the pictures and videos that the record of a day of ``withFiles`` names.
     func bytes(of files: TreeSnapshot.DayFiles) -> Int {
         differingSizes[files.day] ?? files.mediaBytes
@@ -44,8 +42,6 @@ package struct RecordedDays {
         if let error = snapshot.readError(of: day), !error.isNotDirectory { return error }
         return unreadable[day]
     }
-
-    // MARK: Adding days
 
     /// Adds a day whose record was compared with its files.
     mutating func add(_ comparison: DayComparison) {

@@ -17,7 +17,6 @@ package final class SnapshotOwner: Sendable {
         var snapshot: TreeSnapshot
         /// When the walk began, by the clock of file times.
         let start: Date
-        /// When the walk ended.
         let end: ContinuousClock.Instant
         /// The first midnight UTC after the start of the walk.
         let midnight: ContinuousClock.Instant
@@ -46,11 +45,7 @@ package final class SnapshotOwner: Sendable {
     /// Has a lock of its own, so that a change can be recorded during a walk; it may be locked while ``lastWalk`` is locked.
     private let changes = Mutex(Changes())
 
-    init(of root: Directory) {
-        self.root = root
-    }
-
-    // MARK: The snapshot of a sync
+    init(of root: Directory) { self.root = root }
 
     /// Walks over the tree at the start of a sync.
     package func walk(at now: Date = .now) throws(SystemError) -> TreeSnapshot {
@@ -81,8 +76,6 @@ package final class SnapshotOwner: Sendable {
             lastWalk = isValid(walk, at: .now) ? walk : nil
         }
     }
-
-    // MARK: The snapshot of any other reader
 
     /// The tree as it is now, by the last walk, or by a new one if the last one has expired.
     package func current() throws(SystemError) -> TreeSnapshot {
@@ -119,8 +112,6 @@ package final class SnapshotOwner: Sendable {
         }
     }
 
-    // MARK: Changes of the tree
-
     /// A number that changes with each ``recordChange(of:)`` and with each ``walk(at:)`` of a sync.
     ///
     /// As long as it is the same, neither this process nor a sync knows of a change of the tree.
@@ -138,8 +129,6 @@ package final class SnapshotOwner: Sendable {
     package func invalidate() {
         changes.withLock { $0.isInvalid = true }
     }
-
-    // MARK: The last walk
 
     /// Whether the snapshot of `walk` may still be used: it has not expired, and nobody called ``invalidate()``.
     private func isValid(_ walk: Walk, at now: ContinuousClock.Instant) -> Bool {
@@ -169,17 +158,13 @@ package final class SnapshotOwner: Sendable {
     private func makeWalk(at start: Date, lifetime: Duration) throws(SystemError) -> Walk {
         // Emptied before the walk, so that changes during the walk are recorded.
         changes.withLock { ($0.months, $0.isInvalid) = ([], false) }
-        let midnight = Self.midnight(after: start)
+        let midnight = Double((start.dayNumber + 1) * 86_400)
+        let untilMidnight = Duration.seconds(midnight - start.timeIntervalSince1970)
+        let startInstant = ContinuousClock.now
         let snapshot = try TreeSnapshot(of: root)
         let end = ContinuousClock.now
         return Walk(
-            snapshot: snapshot, start: start, end: end, midnight: midnight, expiry: end + lifetime)
-    }
-
-    /// The first midnight UTC after `date`, which is now.
-    private static func midnight(after date: Date) -> ContinuousClock.Instant {
-        let secondsPerDay = 86_400
-        let midnight = Double((date.dayNumber + 1) * secondsPerDay)
-        return .now + .seconds(midnight - date.timeIntervalSince1970)
+            snapshot: snapshot, start: start, end: end, midnight: startInstant + untilMidnight,
+            expiry: end + lifetime)
     }
 }

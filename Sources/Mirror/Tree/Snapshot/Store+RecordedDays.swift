@@ -25,11 +25,7 @@ extension Store {
             let allAgree = try compare(daysWithRecord, into: &result)
             // Without a digest, something in the month could not be listed.
             guard let digest else { continue }
-            if allAgree {
-                checkedMonths.add(month, digest, of: result)
-            } else {
-                checkedMonths.remove(month)
-            }
+            checkedMonths.record(month, allAgree ? digest : nil, of: result)
         }
         return result
     }

@@ -32,12 +32,9 @@ extension TreeSnapshot {
         errors { path, _ in !path.hasPrefix(Layout.thumbnails) }
     }
 
-    // MARK: Hidden days
-
     /// Whether days of `month`, or files of them, may be missing here because of an error.
     package func hidesDays(of month: Month) -> Bool { Self.hidesDays(of: month, unreadable) }
 
-    /// Whether one of `errors`, by their paths, may hide days of `month`.
     static func hidesDays(of month: Month, _ errors: [String: SystemError]) -> Bool {
         errors.contains { hiddenDays(at: $0, by: $1)?.overlaps(month.days) == true }
     }
