@@ -65,8 +65,6 @@ extension ViewBatch {
             }
         }
 
-        // MARK: Writing
-
         /// Writes the file or link under a temporary name.
         private mutating func write(
             _ file: ViewFiles.File, over examined: ViewFiles.Examined
@@ -106,8 +104,6 @@ extension ViewBatch {
                 to: target, as: path, replacing: .only(examined.status))
             return !lacksLinks
         }
-
-        // MARK: Keeping
 
         /// Keeps a file that is as wanted: restores its modification time, and adds its row if the table has another one.
         private mutating func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examined) {
