@@ -27,29 +27,20 @@ struct RecordReader {
 /// It is no `IteratorProtocol`, because reading can fail.
 struct RecordIterator {
     private(set) var reader: RecordReader
-    private var days: ArraySlice<Day>
+    private(set) var days: ArraySlice<Day>
     /// How many more records are read; one that cannot be read counts, because on a failing disk, no other may be readable.
-    private var remaining: Int
-
-    init(reader: RecordReader, days: ArraySlice<Day>, limit: Int) {
-        self.reader = reader
-        self.days = days
-        remaining = limit
-    }
-
-    /// Whether older records are left out because of the limit.
-    var hasReachedLimit: Bool { remaining == 0 }
+    private(set) var limit: Int
 
     /// The next record; `nil` after the last one, or after the limit.
     ///
     /// - Throws: As ``RecordReader/record(of:)``.
     mutating func next() throws(SystemError) -> DayRecord? {
-        while remaining > 0, let day = days.popFirst() {
+        while limit > 0, let day = days.popFirst() {
             if let record = try reader.record(of: day) {
-                remaining -= 1
+                limit -= 1
                 return record
             }
-            if reader.errors[day] != nil { remaining -= 1 }
+            if reader.errors[day] != nil { limit -= 1 }
         }
         return nil
     }
@@ -63,15 +54,15 @@ struct NewestRecordIterator {
     let store: Store
     let snapshot: TreeSnapshot
     /// The days whose records are not read yet.
-    fileprivate(set) var days: ArraySlice<Day>
+    private(set) var days: ArraySlice<Day>
 
     /// The next record that is not damaged; `nil` after the last one.
     ///
     /// - Throws: The error of the disk, if the record cannot be read, or the directory of its day or of a newer day.
     mutating func next() throws(SystemError) -> DayRecord? {
-        let hidingErrors = snapshot.errorsHidingDays(from: days.first ?? .first)
+        let error = snapshot.errorsHidingDays(from: days.first ?? .first).first
         // mutation test: hidden-days
-        if let error = hidingErrors.first { throw error }
+        if let error { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }
         }

@@ -47,10 +47,9 @@ struct FeedView: View {
                 FeedEntry(galleryDay: day, fetched: record.fetched, baseURL: baseURL ?? ""))
         }
         outcome.addReadErrors(of: records.reader, consequence: "its day is left out")
-        var oldestWanted = Day.first
         // Older days than those of a full feed would not be in it anyway.
-        if records.hasReachedLimit { oldestWanted = entries.last?.day ?? .last }
-        outcome.addUnlistedDays(of: input.snapshot, from: oldestWanted)
+        let oldest = records.limit > 0 ? .first : entries.last?.day ?? .last
+        outcome.addUnlistedDays(of: input.snapshot, from: oldest)
         return entries
     }
 }

@@ -5,8 +5,8 @@ internal import Platform
 /// Reads the days of a page of the gallery, or of the pages of a year, and then makes the file of the page.
 ///
 /// If the record of a day cannot be read, the present page stays as it is, unless it lacks a day. Each page, or group of pages
-/// that are made together, has a reader of its own. Several tasks may use it at the same time.
-final class DayReader: Sendable {
+/// that are made together, has a reader of its own. Several tasks may use it, and copies of it share what was read.
+struct DayReader: Sendable {
     private struct Progress {
         /// The days that the page shows, each with its date.
         var shownDays: [Day] = []
@@ -15,18 +15,10 @@ final class DayReader: Sendable {
 
     let input: ViewInput
     /// The links between days; `nil` for pages without texts.
-    private let links: DayLinks?
+    let links: DayLinks?
     /// The errors of all readers of an update, by the days whose records could not be read.
-    private let errors: SharedValue<[Day: SystemError]>
+    let errors: SharedValue<[Day: SystemError]>
     private let progress = SharedValue(Progress())
-
-    init(input: ViewInput, links: DayLinks?, errors: SharedValue<[Day: SystemError]>) {
-        self.input = input
-        self.links = links
-        self.errors = errors
-    }
-
-    // MARK: Reading
 
     /// Reads the record of `day` for its page; the result has no record if there is none, or if it cannot be read.
     ///
@@ -63,8 +55,6 @@ final class DayReader: Sendable {
         }
         return first
     }
-
-    // MARK: Making the file
 
     /// The file with the page `html`; `nil` if the present page stays, because a day could not be read.
     ///

@@ -8,30 +8,23 @@ extension GalleryDay {
     var credits: HTML {
         let (credit, copyright) = (record?.entry.credit, record?.entry.copyright)
         if let credit, credit == copyright {
-            let line = Self.creditLine("Credit and copyright: \(credit)")
-            return "\(line)\(license)"
+            return "<p class=\"credit\">Credit and copyright: \(credit)</p>\n\(license)"
         }
-        let authors = credit.map { Self.creditLine("Credit: \($0)") }
-        let holder = copyright.map { Self.creditLine("© \($0)") }
+        let authors = credit.map { "<p class=\"credit\">Credit: \($0)</p>\n" as HTML }
+        let holder = copyright.map { "<p class=\"credit\">© \($0)</p>\n" as HTML }
         return "\(authors)\(holder)\(license)"
     }
 
     private var license: HTML? {
         guard let license = record?.entry.license else { return nil }
         guard let address = license.url.encodedWebLink else {
-            return Self.creditLine("License: \(license.name)")
+            return "<p class=\"credit\">License: \(license.name)</p>\n"
         }
-        return Self.creditLine(
+        return """
+            <p class="credit">License: \
+            <a href="\(address)" rel="license noopener noreferrer">\(license.name)</a></p>
+
             """
-            License: <a href="\(address)" rel="license noopener noreferrer">\(license.name)</a>
-            """)
-    }
-
-    private static func creditLine(_ text: HTML) -> HTML {
-        """
-        <p class="credit">\(text)</p>
-
-        """
     }
 
     /// The explanation, whose links lead to days of the mirror, or else to the web.

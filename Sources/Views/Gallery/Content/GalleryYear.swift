@@ -16,8 +16,7 @@ struct GalleryYear: Sendable {
     ///
     /// - Throws: The error of reading what the last update left, because days would be lost.
     static func all(in input: ViewInput) throws(SystemError) -> [GalleryYear] {
-        let months = GalleryMonth.linked(try GalleryMonth.all(in: input))
-        return Dictionary(grouping: months) { $0.newest.year }
+        Dictionary(grouping: try GalleryMonth.all(in: input)) { $0.newest.year }
             .map { GalleryYear(year: $0.key, months: $0.value) }
             .sorted { $0.year > $1.year }
     }
@@ -48,29 +47,29 @@ struct GalleryMonth: Sendable {
     /// Whether the month cannot be listed now, so that its page and its parts of other files stay as they are.
     private(set) var isKept = false
 
-    /// The months of the mirror, newest first; those that cannot be listed now are as the last update left them.
+    /// The months of the mirror, newest first.
     fileprivate static func all(in input: ViewInput) throws(SystemError) -> [GalleryMonth] {
-        let listed = input.snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
-        let hiddenYears = input.snapshot.yearsWithHiddenDays
-        guard !hiddenYears.isEmpty else { return listed }
-        let isHidden = { (month: GalleryMonth) in
-            input.snapshot.hidesDays(of: Month(of: month.newest))
-        }
-        var months = listed.filter { !isHidden($0) }
-        for year in hiddenYears {
-            months += try ofLastUpdate(in: year, of: input).filter(isHidden)
-        }
-        return months.sorted { $0.newest > $1.newest }
-    }
-
-    /// The `months`, which are sorted, with their ``newer`` and ``older`` days.
-    fileprivate static func linked(_ months: [GalleryMonth]) -> [GalleryMonth] {
-        var months = months
+        var months = try listedAndHidden(in: input)
         for index in months.indices.dropFirst() {
             months[index].newer = months[index - 1].days.last
             months[index - 1].older = months[index].days.first
         }
         return months
+    }
+
+    /// The months that can be listed now, and those that cannot as the last update left them.
+    private static func listedAndHidden(
+        in input: ViewInput
+    ) throws(SystemError) -> [GalleryMonth] {
+        let listed = input.snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
+        let isHidden = { (month: GalleryMonth) in
+            input.snapshot.hidesDays(of: Month(of: month.newest))
+        }
+        var months = listed.filter { !isHidden($0) }
+        for year in input.snapshot.yearsWithHiddenDays {
+            months += try ofLastUpdate(in: year, of: input).filter(isHidden)
+        }
+        return months.sorted { $0.newest > $1.newest }
     }
 
     /// The month with these `files`; `nil` if none of its days has a record.
@@ -105,7 +104,7 @@ struct GalleryMonth: Sendable {
             if line.hasPrefix("// ") {
                 let mark = InputDigest(line.dropFirst(3))
                 if let mark, mark == startMark, !days.isEmpty {
-                    months.append(GalleryMonth(days: days, digest: mark, isKept: true))
+                    months.append(GalleryMonth(kept: days, digest: mark))
                 }
                 startMark = mark
                 days = []
@@ -116,10 +115,8 @@ struct GalleryMonth: Sendable {
         return months
     }
 
-    private init(days: [Day], digest: InputDigest, isKept: Bool) {
-        self.days = days
-        self.digest = digest
-        self.isKept = isKept
+    private init(kept days: [Day], digest: InputDigest) {
+        (self.days, self.digest, isKept) = (days, digest, true)
     }
 
     /// `2026-11`, for example.

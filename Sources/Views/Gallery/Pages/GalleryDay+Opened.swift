@@ -47,8 +47,6 @@ extension GalleryDay {
         }
     }
 
-    // MARK: The picture
-
     private var openedPicture: HTML {
         switch content {
         case .picture(let picture):
@@ -99,8 +97,6 @@ extension GalleryDay {
             \(image)<img class="below" src="\(Self.address(of: thumbnail))" alt=""\(sizeAttributes) loading="lazy">
             """
     }
-
-    // MARK: Below the text
 
     private static let maximumMentions = 50
 
