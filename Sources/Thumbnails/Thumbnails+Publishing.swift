@@ -11,7 +11,6 @@ extension Thumbnails {
         let sha256: String
         /// The modification time of the picture, which the JPEG gets, too.
         let modified: Int
-        /// The JPEG.
         let bytes: [UInt8]
     }
 
@@ -47,8 +46,6 @@ extension Thumbnails {
             throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: path, in: root))
         }
     }
-
-    // MARK: Up-to-date files
 
     /// Whether the file of `job` is there, is whole, and was made from this picture.
     func isCurrent(_ job: JPEGJob, of picture: PictureRecord) throws(SystemError) -> Bool {
