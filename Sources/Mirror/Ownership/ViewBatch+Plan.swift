@@ -44,7 +44,7 @@ extension ViewBatch {
             case .keep: keep(file, as: examined)
             case .leaveToPerson: changes.outcome.obstructed.append(file.path)
             case .wait(let error): changes.outcome.unreadable.append(error)
-            case .remove, .forget: preconditionFailure("this file is wanted")
+            case .remove, .forget: break  // These are only for paths at which nothing is wanted.
             }
         }
 
@@ -61,7 +61,7 @@ extension ViewBatch {
             case .forget: if examined.row != nil { changes.obsoleteRows.append(path) }
             case .leaveToPerson: changes.outcome.obstructed.append(path)
             case .wait(let error): changes.outcome.unreadable.append(error)
-            case .write, .keep: preconditionFailure("this file is not wanted")
+            case .write, .keep: break  // These are only for wanted files.
             }
         }
 
