@@ -11,7 +11,7 @@ let package = Package(
     ],
     targets: [
         .target(
-            name: "APOD", dependencies: ["CXML", "JSON", "Platform", "Transfer"],
+            name: "APOD", dependencies: ["CXML", "JSON", "MediaFormat", "Platform", "Transfer"],
             resources: [.embedInCode("Text/HTML/characters.txt")]),
         .executableTarget(
             name: "apod-mirror",

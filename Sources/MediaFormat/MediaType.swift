@@ -29,6 +29,28 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Other extensions that servers and programs give to files of the type.
+    private var otherExtensions: [String] {
+        switch self {
+        case .jpeg: ["jpeg", "jpe"]
+        case .tiff: ["tiff"]
+        case .heic: ["heif"]
+        case .mp4: ["m4v"]
+        case .png, .gif, .webp, .avif, .mov, .webm: []
+        }
+    }
+
+    private static let typesByExtension: [String: Self] = Dictionary(
+        uniqueKeysWithValues: allCases.flatMap { type in
+            ([type.fileExtension] + type.otherExtensions).map { ($0, type) }
+        })
+
+    /// The type of a file of any origin by the extension of its name, in lower case and without the dot; the contents decide.
+    package init?(anyExtension: String) {
+        guard let type = Self.typesByExtension[anyExtension] else { return nil }
+        self = type
+    }
+
     /// The type of a file that the mirror published: `.jpeg` for `2026-11-20 Orion.jpg`; fails for `a.JPG` and `a.jpeg`.
     package init?(ofName name: String) {
         // Comparing bytes is fast, which matters because a walk asks this for each file.

@@ -1,3 +1,4 @@
+internal import MediaFormat
 internal import Platform
 package import Transfer
 
@@ -37,11 +38,14 @@ extension WebURL {
     }
 
     var isPictureFile: Bool {
-        ["jpg", "jpeg", "png", "gif", "tif", "tiff", "webp", "bmp"].contains(pathExtension)
+        // BMP is no type of the mirror, but a picture: its download fails with an error that says so.
+        MediaType(anyExtension: pathExtension)?.isPicture ?? (pathExtension == "bmp")
     }
 
     /// Whether this is the URL of a video in a format that can be downloaded, because browsers or video players play it.
-    package var isVideoFile: Bool { ["m4v", "mov", "mp4", "webm"].contains(pathExtension) }
+    package var isVideoFile: Bool {
+        MediaType(anyExtension: pathExtension)?.isPicture == false
+    }
 
     /// Whether this is the URL of a film, of a type that can be downloaded or of another type.
     var isFilm: Bool { isVideoFile || ["mpg", "mpeg", "wmv", "avi"].contains(pathExtension) }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import MediaFormat
 internal import Mirror
 
 /// What the name of a file in a source says about it, whatever its contents are.
@@ -19,12 +20,8 @@ enum SourceName {
     /// Whether a picture or video may have such a name, even of a type that the mirror rejects.
     static func mayBeMedia(_ path: [UInt8]) -> Bool {
         guard let ending = fileName(path).splitAtLastDot?.ending else { return true }
-        return mediaExtensions.contains(ending.dropFirst().lowercased())
+        return MediaType(anyExtension: ending.dropFirst().lowercased()) != nil
     }
-
-    private static let mediaExtensions: Set = [
-        "jpg", "jpeg", "jpe", "png", "gif", "webp", "tif", "tiff", "avif", "heic", "mp4",
-    ]
 
     private static func fileName(_ path: [UInt8]) -> String {
         Layout.split(String(decoding: path, as: UTF8.self)).name
