@@ -19,7 +19,8 @@ struct GIFFrames {
     init(_ bytes: MediaBytes) {
         rest = bytes
         // The signature and the description of the screen, which has its flags in byte 10.
-        rest.skip(13 + Self.colorTableLength(flags: bytes.byte(10) ?? 0))
+        rest.skip(13)
+        rest.skip(Self.colorTableLength(flags: bytes.byte(10) ?? 0))
     }
 
     /// The length in bytes of the color table that the flags announce: 768 for 256 colors, 0 if there is none.

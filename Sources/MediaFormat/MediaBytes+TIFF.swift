@@ -23,8 +23,8 @@ extension MediaBytes {
         // An entry of twelve bytes has a tag, a type, the count of its numbers, and a number or the place of a list.
         let lengthsOfTypes = [3: 2, 4: 4]
         var values: [Int: Int] = [:]
-        for index in 0..<entryCount {
-            guard let entry = directory.part(from: 2 + index * 12),
+        for place in stride(from: 2, to: entryCount &* 12 &+ 2, by: 12) {
+            guard let entry = directory.part(from: place),
                 let tag = number(at: 0, bytes: 2, in: entry),
                 let type = number(at: 2, bytes: 2, in: entry)
             else { break }
