@@ -27,9 +27,7 @@ final class MemorySink: BodySink {
 
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         // Partial Content is for a request with `Range`, which a sink in memory never needs.
-        guard head.status != 206 else {
-            throw .permanent(head.address, "unexpected status 206")
-        }
+        guard head.status != 206 else { throw .permanent(head.address, "unexpected status 206") }
         collected.withLock { $0 = [] }
     }
 

@@ -21,9 +21,7 @@ enum HTMLNode: Hashable, Sendable {
         "src", "data-src", "data-lazy-src", "data-original", "srcset", "data-srcset",
         "data-lazy-srcset",
     ]
-}
 
-extension HTMLNode {
     /// The text; empty for a tag.
     var plainText: String { if case .text(let text) = self { text } else { "" } }
 
