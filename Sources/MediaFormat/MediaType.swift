@@ -42,7 +42,7 @@ package enum MediaType: String, Hashable, Sendable, CaseIterable {
 
     private static let typesByExtension: [String: Self] = Dictionary(
         uniqueKeysWithValues: allCases.flatMap { type in
-            ([type.fileExtension] + type.otherExtensions).map { ($0, type) }
+            [[type.fileExtension], type.otherExtensions].joined().map { ($0, type) }
         })
 
     /// The type of a file of any origin by the extension of its name, in lower case and without the dot; the contents decide.

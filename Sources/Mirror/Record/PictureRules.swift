@@ -91,9 +91,8 @@ extension PictureRecord {
         guard pixelCount > 0, other.pixelCount > 0, pixelCount < other.pixelCount / 2 else {
             return false
         }
-        let proportions = Double(width) / Double(height)
-        let otherProportions = Double(other.width) / Double(other.height)
-        return (0.97...1.03).contains(proportions / otherProportions)
+        let ratio = Double(width) / Double(height) * Double(other.height) / Double(other.width)
+        return (0.97...1.03).contains(ratio)
     }
 }
 
