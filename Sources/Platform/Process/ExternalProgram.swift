@@ -30,8 +30,10 @@ package struct ExternalProgram: Sendable {
 
     /// Runs the program with the variables `environment`, in `directory`; see ``spawn(_:_:_:streams:in:ownGroup:)``.
     ///
-    /// After `limit`, and when the task is cancelled, the program gets SIGTERM, and after `grace` SIGKILL. If it has a process
-    /// group of its own, so do the processes that it leaves behind. After twice `grace`, this method no longer waits.
+    /// If the program still runs after `limit`, or when the task is cancelled, it gets SIGTERM, and after `grace` SIGKILL. If it
+    /// has a process group of its own, so do all processes of the group. After twice `grace`, this method no longer waits.
+    ///
+    /// If the program ends by itself, the processes that it has left in the background go on, and nobody waits for them.
     ///
     /// - Returns: How the program ended, which is `nil` if it did not end by itself, and the first `outputLimit` bytes that it
     ///   printed.
@@ -47,51 +49,74 @@ package struct ExternalProgram: Sendable {
         let writer = FileDescriptor(owning: ends[1])
         let output = SharedValue<[UInt8]>([])
         // The loop may call this once more after the end of the registration. The closure keeps the descriptor open until then.
-        let readSome: @Sendable () -> Void = {
+        let readSome: @Sendable () -> Int = {
             var buffer = [UInt8](repeating: 0, count: 64 << 10)
             let count = unsafe read(reader.rawValue, &buffer, buffer.count)
             output.withLock { $0 += buffer.prefix(max(0, min(count, outputLimit - $0.count))) }
+            return count
         }
+        Self.reapFormerGroups()
         let child = try await spawn(
             path, arguments, environment,
             streams: ChildStreams(output: writer.rawValue, error: writer.rawValue),
             in: directory, ownGroup: ownGroup)
-        let deadline = ContinuousClock.now + limit
-        let registration = EventLoop.shared.onReadable(reader.rawValue, readSome)
-        await Self.waitForEnd(of: child, by: deadline)
-        let isInTime = !Task.isCancelled && ContinuousClock.now < deadline
-        // The program is ended by a task of its own, because this one may be cancelled.
-        let ending = await Task(executorPreference: ThreadPoolExecutor.shared) {
-            await Self.end(child, andItsGroup: ownGroup, grace: grace)
-        }.value
+        let registration = EventLoop.shared.onReadable(reader.rawValue) { _ = readSome() }
+        await Self.waitForEnd(of: child, by: .now + limit)
+        let ending = reap(child, WNOHANG)
+        if ending == nil {
+            // The program is ended by a task of its own, because this one may be cancelled.
+            await Task(executorPreference: ThreadPoolExecutor.shared) {
+                await Self.end(child, andItsGroup: ownGroup, grace: grace)
+            }.value
+        } else if ownGroup {
+            Self.reapFormerGroups(adding: child)
+        }
         registration.cancel()
-        readSome()
+        _ = readSome()
+        let printed = output.withLock(\.self)
+        let descriptor = reader.rawValue
+        // What the program has left in the background may print later: without a reader, SIGPIPE would kill it.
+        Task(executorPreference: ThreadPoolExecutor.shared) {
+            while readSome() != 0 {
+                try await CancellableContinuation().wait(onReadable: descriptor)
+            }
+        }
         withExtendedLifetime(writer) {}
-        return (isInTime ? ending : nil, output.withLock(\.self))
+        return (ending, printed)
     }
 
-    /// Ends `child`, and reaps it, see wait(2).
+    /// The process groups of programs that have ended, but have left children of this process in the background.
     ///
-    /// - Returns: `nil` if not even SIGKILL ends it in time, because it waits for a disk that does not answer.
-    private static func end(
-        _ child: Int32, andItsGroup hasGroup: Bool, grace: Duration
-    ) async -> ChildProcess.Ending? {
+    /// There are such children if this process is the first one of a container, and so the parent of all that lose theirs.
+    private static let formerGroups = SharedValue<[pid_t]>([])
+
+    /// Reaps the processes of ``formerGroups`` that have ended, and forgets each group without a child of this process.
+    private static func reapFormerGroups(adding group: pid_t? = nil) {
+        formerGroups.withLock { groups in
+            groups = (groups + [group].compactMap(\.self)).filter { group in
+                var result = pid_t()
+                repeat { result = waitpid(-group, nil, WNOHANG) } while result > 0
+                // An error means that there is no such child. Only while there is one, no other group can get the same ID.
+                return result == 0
+            }
+        }
+    }
+
+    /// Ends `child`, and reaps it, see wait(2); not even SIGKILL ends a process that waits for a disk that does not answer.
+    private static func end(_ child: Int32, andItsGroup hasGroup: Bool, grace: Duration) async {
         // The ID is safe to use: no other process gets it before the child is reaped.
         let target = hasGroup ? -child : child
         kill(target, SIGTERM)
         await waitForEnd(of: child, by: .now + grace)
         kill(target, SIGKILL)
         let deadline = ContinuousClock.now + grace
-        var ending = reap(child, WNOHANG)
-        while ending == nil, ContinuousClock.now < deadline {
+        while reap(child, WNOHANG) == nil, ContinuousClock.now < deadline {
             try? await LoopClock().sleep(for: .milliseconds(1))
-            ending = reap(child, WNOHANG)
         }
         // The processes that the child left are reaped, too, if this process is the first one of a container, and so their parent.
         while hasGroup, waitpid(target, nil, WNOHANG) >= 0, ContinuousClock.now < deadline {
             try? await LoopClock().sleep(for: .milliseconds(1))
         }
-        return ending
     }
 
     /// Waits until `child` has ended, but at most until `deadline` or a cancellation; the child is not reaped.

@@ -44,27 +44,38 @@ extension WholeProgram {
             }
         }
 
+        /// The first child of the main thread of `process`; `nil` if there is none.
+        private func child(of process: pid_t) throws -> pid_t? {
+            let bytes = try Directory(opening: "/proc/\(process)/task/\(process)").read("children")
+            let text = String(decoding: bytes ?? [], as: UTF8.self)
+            return text.split(separator: " ").first.flatMap { pid_t($0) }
+        }
+
         private static let launcher = ["unshare", "-Urp", "--fork", "--kill-child", "--mount-proc"]
         private static let mayUnshare =
             unsafe system("\(launcher.joined(separator: " ")) true 2>/dev/null") == 0
 
         /// There it is the first process: what the command leaves running becomes its child.
         @Test(.enabled(if: mayUnshare, "needs a namespace of processes"))
-        func theCommandOfANewDayRunsThereAndLeavesNoProcess() async throws {
+        func theCommandOfANewDayRunsThereAndNothingThatHasEndedIsLeft() async throws {
             try await withSite(days: 3) { site in
                 site.simulator.newest = Site.day(1)
                 // The second time, the container is stopped while the command runs.
                 let command = """
-                    if [ "$APOD_DATE" = \(Site.day(1)) ]; then sleep 600 & sleep 600 & exit 0; fi; \
+                    if [ "$APOD_DATE" = \(Site.day(1)) ]; then sleep 600 & exit 0; fi; \
                     set -- /proc/[0-9]*; echo $# > '\(site.folder)/processes'; kill -TERM 1; sleep 600
                     """
                 let container = try start(
                     site, [], environment: ["APOD_MIRROR_ON_NEW": command], by: Self.launcher)
                 try await container.errors.wait(for: "--on-new: done, for \(Site.day(1))\n")
-                let folder = "/proc/\(container.pid)/task/\(container.pid)"
-                let child = try #require(try Directory(opening: folder).read("children"))
-                let first = try #require(
-                    pid_t(String(decoding: child, as: UTF8.self).split(separator: " ").first ?? ""))
+                let first = try #require(try child(of: container.pid))
+                // What the command has left in the background still runs, and ends now.
+                let background = try #require(try child(of: first))
+                kill(background, SIGKILL)
+                _ = try await polled {
+                    let status = try Directory(opening: "/proc/\(background)").read("stat") ?? []
+                    return String(decoding: status, as: UTF8.self).contains(") Z ") ? true : nil
+                }
                 site.simulator.newest = Site.today
                 kill(first, SIGHUP)
 

@@ -119,12 +119,23 @@ import Testing
         }
     }
 
-    @Test func whatAGroupLeavesRunningEndsWithItsLeader() async throws {
+    /// It holds the output open, and prints later.
+    @Test func whatAGroupLeavesInTheBackgroundGoesOnAfterTheEndOfItsLeader() async throws {
         try await withTemporaryFolder { folder in
-            let outcome = try await run("sleep 600 & echo $! > child", in: folder)
+            try #require(unsafe mkfifo("\(folder)/start", 0o600) == 0)
+            let start = try FileDescriptor(opening: "\(folder)/start", O_RDWR)
+            let script = """
+                (read line < start; echo late; echo late >&2; echo > done) & echo $! > child; echo first
+                """
 
-            #expect(outcome.ending == .exit(code: 0))
-            try await end(of: process("child", in: folder))
+            let outcome = try await run(script, in: folder)
+            let child = try process("child", in: folder)
+            try start.write(Array("\n".utf8), path: "start")
+            try await end(of: child)
+            withExtendedLifetime(start) {}
+
+            #expect(outcome.ending == .exit(code: 0) && outcome.output == Array("first\n".utf8))
+            #expect(try Directory(opening: folder).status("done") != nil)
         }
     }
 
