@@ -20,9 +20,9 @@ nonisolated(nonsending) func withSidecars(
 }
 
 extension MirrorOfDays {
-    fileprivate func restartSidecars() {
+    fileprivate func restartSidecars(isOn: Bool = true) {
         var settings = ViewSettings()
-        settings.writesSidecars = true
+        settings.writesSidecars = isOn
         restart(settings, views: [SidecarsView.self])
     }
 
@@ -168,6 +168,41 @@ extension MirrorOfDays {
             }
 
             #expect(try mirror.text(old + ".xmp") == (isEdited ? edited : nil))
+        }
+    }
+
+    /// Also those of pictures that are gone since.
+    @Test func withoutTheSettingSidecarsThatNobodyChangedAreRemoved() async throws {
+        try await withSidecars { mirror in
+            let months = [day, day.advanced(by: -40), day.advanced(by: -41)]
+            let sidecars = try months.map { try mirror.add($0, Chart(8, 8).jpeg()) + ".xmp" }
+            mirror.favorites = [day]
+            try await mirror.refresh()
+            let edited = (try mirror.text(sidecars[1]) ?? "") + "\n"
+            try mirror.replace(sidecars[1], by: edited)
+            try mirror.root.remove(String(sidecars[2].dropLast(4)))
+
+            mirror.restartSidecars(isOn: false)
+            let outcome = try await mirror.refresh()
+
+            #expect(outcome.problems == [] && outcome.changedPaths.count == 2)
+            #expect(try sidecars.map { try mirror.text($0) } == [nil, edited, nil])
+            #expect(try mirror.root.folder("\(Layout.views)/sidecars.d")?.names().isEmpty == true)
+            mirror.restartSidecars()
+            try await mirror.refresh()
+            #expect(try mirror.text(sidecars[0])?.contains("Rating") == true)
+            #expect(try mirror.text(sidecars[1]) == edited)
+        }
+    }
+
+    @Test func aMirrorThatNeverHadSidecarsGetsNoTableOfThem() async throws {
+        try await withSidecars { mirror in
+            mirror.restartSidecars(isOn: false)
+            try mirror.addPicture()
+
+            try await mirror.refresh()
+
+            #expect(try mirror.root.folder(Layout.views)?.textNames() ?? [] == [])
         }
     }
 

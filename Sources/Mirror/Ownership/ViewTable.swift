@@ -67,6 +67,17 @@ final class ViewTable: Sendable {
         return rowsByName
     }
 
+    /// The table files that may have rows.
+    func files() throws(SystemError) -> [String] {
+        let months = try root.folder(folder)?.textNames().sorted() ?? []
+        return months.map { "\(folder)/\($0)" } + [mainFile]
+    }
+
+    /// The paths that have a row in the table file `name`.
+    func paths(inFile name: String) throws(SystemError) -> [String] {
+        try rows(ofFile: name).keys.sorted()
+    }
+
     /// The rows of a table file as it was when this object read it first.
     private func rows(ofFile name: String) throws(SystemError) -> [String: TableRow] {
         try cache.withLock { cache throws(SystemError) in

@@ -21,7 +21,7 @@ extension Settings {
             manual: """
                 Write an XMP sidecar `NAME.xmp` beside each picture, for photo managers: title, text, credit, \
                 copyright, license, and five stars for favorites. What other programs write there stays. Without \
-                this option, existing sidecars stay as they are.
+                this option, sidecars that nobody has changed are removed.
                 """))
 
     package static let baseURL = Setting(

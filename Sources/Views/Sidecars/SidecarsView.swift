@@ -4,7 +4,8 @@ internal import Platform
 
 /// The XMP sidecars beside the pictures, `NAME.jpg.xmp`, from which photo managers read titles, texts and ratings.
 ///
-/// A sidecar that a photo manager or a person has changed stays as it is.
+/// A sidecar that a photo manager or a person has changed stays as it is. If the settings do not ask for sidecars, all others
+/// are removed.
 ///
 /// The view stores a digest of the files of each month, and skips a month whose digest is the same as now. It stores the
 /// digest only after an update that changed nothing in the month, because an update that writes files changes the digest. So a
@@ -17,11 +18,17 @@ struct SidecarsView: View {
     /// The digests of the months that are up to date, by their names such as `2026-11`; `nil` before the file is read.
     private let knownDigests = SharedValue([String: String]?.none)
 
-    init?(_ settings: ViewSettings) {
-        guard settings.writesSidecars else { return nil }
-    }
+    /// Whether the settings ask for sidecars.
+    private let isOn: Bool
+
+    init(_ settings: ViewSettings) { isOn = settings.writesSidecars }
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
+        guard isOn else {
+            var outcome = ViewOutcome()
+            outcome.addWithoutObstructions(try input.files(of: .sidecars).removeAll())
+            return outcome
+        }
         let savedDigests = try readDigests(in: input.store)
         var digests = savedDigests
         let outcome: ViewOutcome

@@ -8,16 +8,18 @@ import Testing
 
 /// XMP sidecars written by the program.
 @Suite(.timeLimit(.minutes(10))) struct SidecarRunTests {
-    @Test func withoutTheOptionSidecarsAreNotChanged() async throws {
+    @Test func withoutTheOptionSidecarsThatNobodyChangedAreRemoved() async throws {
         try await withSite(days: 2) { site in
             _ = try await site.mirror(environment: ["APOD_MIRROR_SIDECARS": "yes"])
-            let before = try site.traces("apod/pictures")
-            try site.simulator.edit(Site.today) { $0.title = "Another title" }
+            let sidecars = try site.tree().sidecars
+            #expect(sidecars.count == 2)
+            let changed = try site.picture(of: Site.today) + ".xmp"
+            try site.write("<mine/>", to: "apod/\(changed)")
 
             _ = try await site.mirror()
 
-            #expect(try site.tree().sidecars.count == 2)
-            #expect(try site.traces("apod/pictures") == before)
+            #expect(try site.tree().sidecars == [changed])
+            #expect(try site.tree().files[changed] == Array("<mine/>".utf8))
             let verify = try await site.read("verify")
             #expect(verify.code == 0 && !verify.output.contains("xmp"), "\(verify)")
         }
