@@ -1,5 +1,6 @@
 import APOD
 import Glibc
+import Mirror
 import Platform
 import Simulator
 import TestSupport
@@ -290,6 +291,43 @@ extension WholeProgram {
 
                 try Directory(opening: site.folder).remove("down")
                 #expect(try await alert().hasPrefix(well))
+            }
+        }
+
+        /// They may be the last copies of its pictures.
+        @Test func damagedFilesOfADayThatWasGivenUpStayUntilAPersonDeletesThem() async throws {
+            let text = try Document("docs/troubleshooting.md").text
+            let match = try #require(
+                text.firstMatch(of: #/\n *(cd [^\n]+ && sudo find aside [^\n]+\n[^\n]+)\n/#))
+            let recipe = String(match.1)
+            try await withMirroredSite { site in
+                for day in [Site.day(1), Site.day(2)] {
+                    try site.write("edited", to: "apod/\(site.picture(of: day))")
+                }
+                // It puts the originals back.
+                _ = try await site.mirror()
+                let root = try Directory(opening: site.root)
+                _ = try root.makeDirectory("\(Layout.own)/aside")
+                try root.remove(site.picture(of: Site.day(2)))
+                try root.remove(Layout.recordPath(of: Site.day(2)))
+                try site.write(recipe, to: "commands")
+                func makeRoom() async throws -> (ending: Ending, left: Int?) {
+                    let ending = try await site.command([
+                        "sh", "-c", Self.besideTheService, "sh", site.folder, Program.path,
+                    ])
+                    return (ending, try root.folder("\(Layout.own)/damaged")?.names().count)
+                }
+
+                let first = try await makeRoom()
+                _ = try await site.shell(
+                    "rm -r '\(site.folder)/bin' $APOD_MIRROR_ROOT/\(Layout.own)/damaged/\(Site.day(2))*"
+                )
+                let second = try await makeRoom()
+
+                #expect(first.ending.code != 0 && first.left == 2, "\(first)")
+                #expect(
+                    first.ending.errors.contains("\(Site.day(2)) is not in the mirror"), "\(first)")
+                #expect(second.ending.code == 0 && second.left == 0, "\(second)")
             }
         }
 

@@ -56,6 +56,31 @@ extension WholeProgram {
             }
         }
 
+        @Test func aNamedDayThatIsNotThereHidesNoDamageOfTheOthers() async throws {
+            try await withMirroredSite { site in
+                let picture = try site.picture(of: Site.day(2))
+                try await site.damage("truncate -s 0", picture)
+                let (damaged, whole) = ("\(Site.day(2))", "\(Site.day(1))")
+                let absent = ["\(Site.day(40))", "\(Site.day(41))"]
+
+                let text = try await site.read(["verify", damaged] + absent)
+                let json = try await site.read(["verify", "--json", damaged] + absent)
+                let other = try await site.read(["verify", whole] + absent)
+                let manifest = try await site.read(["verify", "--manifest", whole] + absent)
+
+                #expect(text.code == 8 && text.output.contains(picture), "\(text)")
+                #expect(try json.code == 8 && json.json["findings"]?.elements.count == 1, "\(json)")
+                #expect(other.code == 3 && other.output.hasPrefix("1 day verified"), "\(other)")
+                #expect(manifest.code == 3 && manifest.output.contains(": 1 file,"), "\(manifest)")
+                for ending in [text, json, other, manifest] {
+                    #expect(ending.sentences.count == 2, "\(ending)")
+                    for day in absent {
+                        #expect(ending.errors.contains("\(day) is not in the mirror"), "\(ending)")
+                    }
+                }
+            }
+        }
+
         @Test(.enabled(if: mayBecomeOthers), arguments: [Layout.metadata, Layout.pictures])
         func aDirectoryThatCannotBeReadIsAFinding(top: String) async throws {
             try await withMirroredSite { site in

@@ -62,9 +62,28 @@ struct VerifyCommand {
 
     private var tree: Tree { store.tree }
 
+    /// Verifies the named days that the mirror has, and reports the others.
     func run() async throws -> ExitCode {
         let snapshot = try TreeSnapshot(of: tree.root)
-        let scope = try scope(snapshot)
+        let absentDays = days.subtracting(snapshot.days.lazy.filter(\.isMirrored).map(\.day))
+        let errors = absentDays.sorted().map(error(ofAbsent:))
+        for error in errors {
+            StandardStream.error.write("apod-mirror: \(error.message.printableLine)\n")
+        }
+        var codes = errors.map(\.code)
+        if days.isEmpty || days != absentDays {
+            codes.insert(try await run(scope(snapshot, without: absentDays), snapshot), at: 0)
+        }
+        // Damage needs a repair, and an absent day may only be a wrong date.
+        return codes.first { ![.done, .missing].contains($0) } ?? codes.last ?? .done
+    }
+
+    /// Why a day that the user named is not verified.
+    private func error(ofAbsent day: Day) -> CommandError {
+        do { return try store.missingDayError(day) } catch { return CommandError(error) }
+    }
+
+    private func run(_ scope: VerifyScope, _ snapshot: TreeSnapshot) async throws -> ExitCode {
         switch purpose {
         case .printManifest: return try printManifest(of: scope, in: snapshot)
         case .findDamage:
@@ -150,15 +169,11 @@ struct VerifyCommand {
         }
     }
 
-    /// The days that the command line asks for; throws an error if one of them is not in the mirror.
-    private func scope(_ snapshot: TreeSnapshot) throws -> VerifyScope {
-        guard days.isEmpty else {
-            let mirrored = snapshot.days.lazy.filter(\.isMirrored).map(\.day)
-            if let day = days.subtracting(mirrored).min() {
-                throw try store.missingDayError(day)
-            }
-            return .days(days)
-        }
+    /// The days that the command line asks for, without the `absentDays`, which the mirror does not have.
+    private func scope(
+        _ snapshot: TreeSnapshot, without absentDays: Set<Day>
+    ) throws -> VerifyScope {
+        guard days.isEmpty else { return .days(days.subtracting(absentDays)) }
         guard since != .all, let newest = try store.newestDay(in: snapshot)
         else { return .all }
         // The range is `nil`, so that no day is verified, if ``since`` is after the newest day.
