@@ -1,8 +1,9 @@
 package import CommandLine
+package import Favorites
 package import Mirror
 import Platform
 
-// The exit codes for what the module Mirror reports. `CommandError` has the exit codes of other errors.
+// The exit codes for what the modules Mirror and Favorites report. `CommandError` has the exit codes of other errors.
 
 extension Obstacle {
     var exitCode: ExitCode {
@@ -35,6 +36,16 @@ extension SyncSummary {
         let verb = missing == 1 ? "is" : "are"
         return "\(missing) of \(counted(expected, "day")) \(verb) missing;"
             + " “apod-mirror status” lists the reasons"
+    }
+}
+
+extension FavoriteError: ErrorWithExitCode {
+    package var exitCode: ExitCode {
+        switch self {
+        // As for `show` and `verify`.
+        case .notADay: .usage
+        case .refused, .notRestorable, .hasLink, .nameTaken, .notADirectory: .failure
+        }
     }
 }
 

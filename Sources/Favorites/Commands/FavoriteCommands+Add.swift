@@ -51,10 +51,7 @@ extension FavoriteCommands {
     private func namedDay(_ argument: String, in survey: Survey) throws -> Day {
         let path = pathInMirror(of: argument)
         if path.hasPrefix("\(Layout.favorites)/"), let day = survey.day(ofItem: path) { return day }
-        guard let day = try dayArgument(argument) else {
-            throw FavoriteError.refused(
-                "“\(argument)” is no day of APOD and no file; use \(DayArgument.expected)")
-        }
+        guard let day = try dayArgument(argument) else { throw FavoriteError.notADay(argument) }
         return day
     }
 

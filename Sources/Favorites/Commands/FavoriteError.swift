@@ -2,6 +2,8 @@
 package enum FavoriteError: Error, Hashable, Sendable {
     /// Any cause that no caller has to tell from others, with the sentence.
     case refused(String)
+    /// The argument names no day of which `favorites add` could make a favorite.
+    case notADay(String)
     /// The argument names no favorite that can be restored: neither one whose link is missing, nor one in the trash.
     case notRestorable(String)
     /// The favorite cannot be restored, because it has a link.
@@ -16,6 +18,8 @@ extension FavoriteError: CustomStringConvertible {
     package var description: String {
         switch self {
         case .refused(let sentence): sentence
+        case .notADay(let text):
+            "“\(text)” is no day of APOD and no file; use \(DayArgument.expected)"
         case .notRestorable(let text):
             "“\(text)” is neither a held nor a removed favorite; “favorites list” lists the held ones, “favorites"
                 + " restore” those that were removed"

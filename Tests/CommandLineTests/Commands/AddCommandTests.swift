@@ -12,6 +12,15 @@ extension WholeProgram {
             return files.mapValues { String(decoding: $0, as: UTF8.self) }
         }
 
+        @Test(arguments: [["show"], ["verify"], ["favorites", "add"]])
+        func whatIsNoDayIsWrongUsage(command: [String]) async throws {
+            try await withMirroredSite(days: 1) { site in
+                let ending = try await site.read(command + ["nonsense"])
+
+                #expect(ending.code == 2 && ending.errors.contains("“nonsense”"), "\(ending)")
+            }
+        }
+
         /// A command adds to one mirror, that of its first file which is in one.
         @Test func filesAreAddedToTheMirrorThatContainsThem() async throws {
             try await withSite(days: 3) { site in
