@@ -184,6 +184,21 @@ import Testing
         }
     }
 
+    /// A file manager that hides the ending adds it to the name that the person types, or the person leaves it out.
+    @Test(arguments: ["", ".txt.txt", ".TXT"])
+    func theEndingOfTheRenamedReportDoesNotCount(ending: String) async throws {
+        try await withHeldFavorites { folder in
+            let typed = try confirmation(in: folder).dropLast(".txt".count) + ending
+            folder.move(report, to: String(typed))
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.removed.map(\.day).sorted() == [comet, crab])
+            #expect(outcome.unrecognized == [])
+            #expect(folder.status(String(typed)) == nil && folder.status(report) == nil)
+        }
+    }
+
     @Test func whatElseTheRenamedReportSaidIsSaidAgain() async throws {
         try await withHeldFavorites { folder in
             folder.link("nothing", to: "/etc")
@@ -264,11 +279,11 @@ import Testing
     }
 
     /// As one that a backup or another machine brings back.
-    @Test(arguments: [true, false])
-    func anotherTextOfThatNameRemovesNothing(isOldReport: Bool) async throws {
+    @Test(arguments: [true, false], ["", ".txt"])
+    func anotherTextOfThatNameRemovesNothing(isOldReport: Bool, ending: String) async throws {
         try await withHeldFavorites { folder in
             let old = try #require(folder.read(report))
-            let confirmation = try confirmation(in: folder)
+            let confirmation = try confirmation(in: folder) + ending
             folder.link("a")
             try await folder.reconcile()
             folder.remove("favorites/a")

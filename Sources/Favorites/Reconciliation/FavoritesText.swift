@@ -30,6 +30,19 @@ enum FavoritesText: CaseIterable {
         return "Remove these favorites \(SHA256.digits(4, of: Array(days.utf8))).txt"
     }
 
+    /// Whether a person who was to type the name `wanted` for a text has typed it, if the text is now named `typed`.
+    ///
+    /// The ending `.txt` does not count: a file manager that hides the ending adds it to the typed one, and a person may leave
+    /// it out. The case of the letters does not count, either.
+    static func isName(_ typed: String, typedFor wanted: String) -> Bool {
+        func stem(_ name: String) -> Substring {
+            var stem = name.lowercased()[...]
+            while stem.hasSuffix(".txt") { stem.removeLast(".txt".count) }
+            return stem
+        }
+        return stem(typed) == stem(wanted)
+    }
+
     static let hintContents = """
         This folder is for your favorites.
 
