@@ -71,6 +71,13 @@ package struct FaultShim: Sendable {
         return variables
     }
 
+    /// The variables that let calls fail with `code` that create a file with `text` in its path, while the file `gate` exists.
+    ///
+    /// So fails a disk whose quota is used up, and one that the kernel has made read-only after an error.
+    package func creations(in text: String, code: Int32, while gate: String) -> [String: String] {
+        reads(of: text, code: code, while: gate).merging(["FAULT_CREATES": "1"]) { $1 }
+    }
+
     /// The variables of a run that is killed before the rename `number` of a name that begins with `start`.
     package func kill(atRename number: Int, of start: String) -> [String: String] {
         variables(.kill, at: number).merging(["FAULT_RENAMES": start]) { $1 }

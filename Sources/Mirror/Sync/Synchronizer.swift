@@ -110,11 +110,11 @@ package struct Synchronizer: Sendable {
         _ retry: SyncPlan.Retry, reusesWalk: Bool, endingOn endRequest: CancellableContinuation,
         report: @escaping @Sendable (SyncEvent) -> Void
     ) async -> SyncSummary {
-        let summary: SyncSummary
+        var summary: SyncSummary
         do {
             // The drafts of earlier processes are deleted before the check, because they may be what fills the disk.
             try deleteOldDrafts()
-            try checkDisk()
+            try checkDisk(testsWrite: !reusesWalk)
             let round = try SyncRound(
                 self, retry: retry, reusesWalk: reusesWalk, endingOn: endRequest,
                 report: report)
@@ -122,18 +122,16 @@ package struct Synchronizer: Sendable {
         } catch {
             let obstacle = error as? Obstacle ?? Obstacle(error)
             report(.problem(obstacle.text))
-            summary = summaryWithoutRound(because: obstacle)
+            summary = SyncSummary()
+            summary.obstacle = obstacle
             // On a full disk, this may fail. The command `status` looks at the free space itself.
             try? save(obstacle)
         }
-        lastObstacle.withLock { $0 = summary.obstacle?.kind }
-        return summary
-    }
-
-    private func summaryWithoutRound(because obstacle: Obstacle) -> SyncSummary {
-        var summary = SyncSummary()
-        summary.obstacle = obstacle
-        summary.hasNews = lastObstacle.withLock { $0 != obstacle.kind }
+        lastObstacle.withLock { last in
+            // After the end of an obstacle, others may write again what they could not write.
+            if summary.obstacle?.kind != last { summary.hasNews = true }
+            last = summary.obstacle?.kind
+        }
         return summary
     }
 
@@ -153,11 +151,15 @@ package struct Synchronizer: Sendable {
 
     /// Checks before any request that another day could be published.
     ///
-    /// - Throws: ``Obstacle`` if not; ``SystemError`` if that cannot be found out.
-    private func checkDisk() throws {
+    /// Only a write shows that a quota is used up, or that the kernel lets nobody write after an error, as with “emergency_ro”
+    /// of ext4. A test file is written if `testsWrite`, and after an obstacle of the disk until one can be written. Other polls
+    /// leave the disk asleep.
+    ///
+    /// - Throws: ``Obstacle`` if not; ``SystemError`` if a test file cannot be written, or if that cannot be found out.
+    private func checkDisk(testsWrite: Bool) throws {
         if let obstacle = try store.spaceObstacle() { throw obstacle }
         try store.checkCanPublishSomeDay(at: now())
-        // If the disk was full in the last sync, a test file is written: only a write shows whether a quota is used up.
-        if lastObstacle.withLock({ $0 == .space }) { try store.testWrite() }
+        let isDoubted = lastObstacle.withLock { $0 == .space || $0 == .disk }
+        if testsWrite || isDoubted { try store.testWrite() }
     }
 }

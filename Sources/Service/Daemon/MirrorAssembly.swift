@@ -20,19 +20,25 @@ package struct MirrorAssembly: Sendable {
     let views: ViewService
     /// `nil` if the settings have no `--on-new`.
     let newDay: NewDayService?
-    /// Called after each sync of the daemon with what kept all days away; with `nil` if nothing did.
-    private let reportObstacle: @Sendable (Obstacle?) -> Void
+    /// The note of the daemon; `nil` for a single sync.
+    private let note: ServiceNoteWriter?
 
     /// Makes the parts in the order in which they need each other; `tree` must be open for writing.
     package init(
         _ settings: Settings, tree: Tree, log: Log, notifying manager: ServiceManager,
-        reportObstacle: @escaping @Sendable (Obstacle?) -> Void
+        note: ServiceNoteWriter?
     ) throws {
-        self.reportObstacle = reportObstacle
-        context = try MirrorContext(settings, tree: tree, log: log, manager: manager)
+        self.note = note
+        let context = try MirrorContext(settings, tree: tree, log: log, manager: manager)
+        self.context = context
         Self.warnIfSinceIsInFuture(context)
         lastRun = LastRunWriter(
-            context.store, settings: settings.typed, changes: context.viewChanges, log: log)
+            context.store, settings: settings.typed, changes: context.viewChanges, log: log
+        ) { service, failure, begins in
+            note?.record(failure, of: service)
+            // The disk may take no writes at all: the sync finds that out, and its obstacle says so.
+            if begins { context.wakeReasons.send(.request) }
+        }
         verification = Verification(context.store)
         favorites = context.makeFavorites(reportingTo: lastRun)
         synchronizer = context.makeSynchronizer(favorites: favorites, verification: verification)
@@ -117,7 +123,7 @@ package struct MirrorAssembly: Sendable {
     private func didSync(_ summary: SyncSummary, _ verifier: VerificationService) {
         context.store.snapshots.release(holdingUntilMidnight: true)
         context.notifier.update { $0.record(summary) }
-        reportObstacle(summary.obstacle)
+        note?.record(summary.obstacle)
         verifier.syncDidEnd(summary)
         guard summary.hasNews else { return }
         favorites.requestScan()

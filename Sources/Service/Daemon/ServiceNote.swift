@@ -14,7 +14,10 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         /// The daemon will create its mirror after NASA's first answer; the reason says why there is no answer yet.
         case waiting(reason: String)
         /// The daemon has its mirror open; the obstacle, if there is one, keeps all days away.
-        case running(Obstacle?)
+        ///
+        /// The failures are those of ``LastRun/failures``, which `service.json` in the mirror does not have if its disk is the
+        /// reason.
+        case running(Obstacle?, failures: [LastRun.ServiceName: SyncState.Failure]?)
         /// A person or the system ended the daemon.
         case stopped
         case failed(reason: String)
@@ -69,7 +72,12 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     /// What keeps all days away, as the running daemon has noted it; `nil` if nothing does, or if no daemon runs.
     package var obstacle: Obstacle? {
-        if case .running(let obstacle) = state, isAlive { obstacle } else { nil }
+        if case .running(let obstacle, _) = state, isAlive { obstacle } else { nil }
+    }
+
+    /// What the running daemon could not read or write; `nil` if there is nothing, or if no daemon runs.
+    package var failures: [LastRun.ServiceName: SyncState.Failure]? {
+        if case .running(_, let failures) = state, isAlive { failures } else { nil }
     }
 
     /// Why the daemon failed; `nil` if it did not fail, or if another process, such as `run --once`, reached NASA later.
@@ -166,6 +174,46 @@ package struct ServiceNote: Hashable, Codable, Sendable {
             return bytes.flatMap(ServiceNote.init(stateDocument:))
         } catch  where !error.isForNow {
             return nil
+        }
+    }
+}
+
+/// Writes what keeps a running daemon from its work into its ``ServiceNote``, whenever that changes.
+package struct ServiceNoteWriter: Sendable {
+    private struct Contents: Hashable {
+        var obstacle: Obstacle?
+        var failures: [LastRun.ServiceName: SyncState.Failure] = [:]
+    }
+
+    private let settings: Settings
+    private let environment: [String: String]
+    /// Locked while the note is written, so that an older one never replaces a newer one.
+    private let contents = SharedValue(Contents())
+
+    /// `environment` says in which directory the note is.
+    package init(_ settings: Settings, _ environment: [String: String]) {
+        self.settings = settings
+        self.environment = environment
+    }
+
+    /// Records what keeps all days away; `nil` if nothing does.
+    func record(_ obstacle: Obstacle?) {
+        change { $0.obstacle = obstacle?.following($0.obstacle) }
+    }
+
+    /// Records why `service` could not read or write its files; `nil` if it could.
+    func record(_ failure: SyncState.Failure?, of service: LastRun.ServiceName) {
+        change { $0.failures[service] = failure }
+    }
+
+    private func change(_ body: (inout Contents) -> Void) {
+        contents.withLock { contents in
+            let earlier = contents
+            body(&contents)
+            guard contents != earlier else { return }
+            let failures = contents.failures.isEmpty ? nil : contents.failures
+            ServiceNote.write(
+                .running(contents.obstacle, failures: failures), settings, environment)
         }
     }
 }

@@ -32,9 +32,9 @@ struct ServiceCheck {
             return .note(
                 "waits for NASA's first answer, and creates the mirror then: \(reason)",
                 remedy: "none, if NASA or the network fails: it asks again")
-        case .running(let obstacle?):
+        case .running(let obstacle?, _):
             return .problem(obstacle.summary, remedy: "“apod-mirror status” has the rest")
-        case .running(nil):
+        case .running(nil, _):
             return .ok("process \(note.process) runs since \(time)")
         }
     }

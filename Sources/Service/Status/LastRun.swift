@@ -11,11 +11,11 @@ package struct LastRun: Hashable, Codable, Sendable {
         case events, polling
     }
 
-    /// The services that write other files than those of days.
+    /// The services that write other files than those of days; `status` is for `service.json` itself.
     package enum ServiceName: String, Hashable, Codable, Sendable, CaseIterable,
         CodingKeyRepresentable
     {
-        case favorites, thumbnails, views
+        case favorites, thumbnails, views, status
     }
 
     /// The ID of the process that wrote the file; ``watcher`` and ``nextSync`` are valid while it runs.

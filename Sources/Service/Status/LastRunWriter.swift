@@ -6,7 +6,8 @@ package import Platform
 /// Keeps the ``LastRun`` of this process, which `status` shows, and writes it to the file `service.json` of the mirror.
 ///
 /// What a sync does at the moment waits for the next ``write()``, such as that of an update of the views. All else is written
-/// as soon as the file says something that is no longer true. An error of the disk is logged, and does not end the process.
+/// as soon as the file says something that is no longer true. An error of the disk is logged and counts as a failure of `status`,
+/// but does not end the process.
 package struct LastRunWriter: Sendable {
     private struct State {
         /// What this process knows, whether it is written or not.
@@ -15,7 +16,15 @@ package struct LastRunWriter: Sendable {
         var saved: LastRun?
         /// Whether the file of the process before was read.
         var hasReadFile = false
+        /// The ``LastRun/failures``, and that of the file itself, which the file cannot have.
+        var failures: [LastRun.ServiceName: SyncState.Failure] = [:]
     }
+
+    /// Called when a failure begins, gets another message or ends; never at the same time for two failures.
+    package typealias FailureListener =
+        @Sendable (
+            LastRun.ServiceName, SyncState.Failure?, _ begins: Bool
+        ) -> Void
 
     /// The file is written after this time even if no sync had news, because it says when NASA was last reached.
     ///
@@ -27,16 +36,19 @@ package struct LastRunWriter: Sendable {
     private let store: Store
     private let changes: ChangeListener
     private let log: Log
+    private let didChange: FailureListener
     /// Locked while the file is written, so that an older state never replaces a newer one.
     private let state: SharedValue<State>
 
     /// The tree of `store` must be open for writing; `settings` are what the user typed, by the names of options.
     package init(
-        _ store: Store, settings: [String: String] = [:], changes: ChangeListener, log: Log
+        _ store: Store, settings: [String: String] = [:], changes: ChangeListener, log: Log,
+        didChangeFailure: @escaping FailureListener = { _, _, _ in }
     ) {
         self.store = store
         self.changes = changes
         self.log = log
+        didChange = didChangeFailure
         state = SharedValue(State(current: LastRun(process: getpid(), settings: settings)))
     }
 
@@ -72,16 +84,26 @@ package struct LastRunWriter: Sendable {
 
     /// Records why `service` could not read or write its files, or with `nil` that it could; writes the file if that has changed.
     func record(_ failure: WriteFailure?, of service: LastRun.ServiceName) {
-        let message = failure?.advice(in: store.tree)
-        change { current in
-            var failures = current.failures ?? [:]
-            // The same failure keeps the time at which it began.
-            guard failures[service]?.message != message else { return }
-            failures[service] = message.map { SyncState.Failure(at: Date(), message: $0) }
-            current.failures = failures.isEmpty ? nil : failures
-        } writingIf: { saved, current in
-            saved?.failures != current.failures
+        state.withLock { state in
+            replaceFailure(of: service, by: failure, in: &state)
+            // If the file cannot be read, it counts as missing, and the attempt to write it reports the error.
+            try? continueEarlierFile(&state)
+            if state.saved?.failures != state.current.failures { write(&state) }
         }
+    }
+
+    private func replaceFailure(
+        of service: LastRun.ServiceName, by failure: WriteFailure?, in state: inout State
+    ) {
+        let earlier = state.failures[service]
+        let message = failure?.advice(in: store.tree)
+        // The same failure keeps the time at which it began.
+        guard earlier?.message != message else { return }
+        let later = message.map { SyncState.Failure(at: Date(), message: $0) }
+        state.failures[service] = later
+        let failuresInFile = state.failures.filter { $0.key != .status }
+        state.current.failures = failuresInFile.isEmpty ? nil : failuresInFile
+        didChange(service, later, earlier == nil)
     }
 
     /// Changes what this process knows, and writes it if `isOutdated` says so of what the file has, and should have now.
@@ -89,11 +111,11 @@ package struct LastRunWriter: Sendable {
         _ body: (inout LastRun) -> Void,
         writingIf isOutdated: (_ saved: LastRun?, _ current: LastRun) -> Bool
     ) {
-        withState { state in
+        state.withLock { state in
             // If the file cannot be read, it counts as missing, and the attempt to write it reports the error.
             try? continueEarlierFile(&state)
             body(&state.current)
-            if isOutdated(state.saved, state.current) { try write(&state) }
+            if isOutdated(state.saved, state.current) { write(&state) }
         }
     }
 
@@ -110,9 +132,21 @@ package struct LastRunWriter: Sendable {
     }
 
     /// Writes `service.json` if it has changed.
-    package func write() { withState { try write(&$0) } }
+    package func write() { state.withLock { write(&$0) } }
 
-    private func write(_ state: inout State) throws {
+    private func write(_ state: inout State) {
+        do throws(SystemError) {
+            try writeIfChanged(&state)
+            replaceFailure(of: .status, by: nil, in: &state)
+        } catch {
+            let text = "\(Layout.service) is not updated: \(error)"
+            log.warning(text, about: Layout.service)
+            guard !error.isCancelled else { return }
+            replaceFailure(of: .status, by: WriteFailure(text: text, error: error), in: &state)
+        }
+    }
+
+    private func writeIfChanged(_ state: inout State) throws(SystemError) {
         try continueEarlierFile(&state)
         var new = state.current
         // Another time of writing is no change.
@@ -130,13 +164,5 @@ package struct LastRunWriter: Sendable {
         state.hasReadFile = true
         state.current.lastSuccess = state.current.lastSuccess ?? state.saved?.lastSuccess
         state.current.inTheWay = state.current.inTheWay ?? state.saved?.inTheWay
-    }
-
-    private func withState(_ body: (inout State) throws -> Void) {
-        do {
-            try state.withLock { try body(&$0) }
-        } catch {
-            log.warning("\(Layout.service) is not updated: \(error)", about: Layout.service)
-        }
     }
 }

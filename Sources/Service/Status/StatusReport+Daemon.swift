@@ -25,7 +25,9 @@ extension StatusReport {
     /// If the daemon has ended, nobody knows whether they can be written now, and the list is empty.
     package var failures: [SyncState.Failure] {
         guard !hasLostDaemon else { return [] }
-        return LastRun.ServiceName.allCases.compactMap { lastRun?.failures?[$0] }
+        // The note is on another disk: the daemon writes it even if the disk of the mirror is full or read-only.
+        let failures = service?.failures ?? lastRun?.failures ?? [:]
+        return LastRun.ServiceName.allCases.compactMap { failures[$0] }
     }
 
     /// Why the service of this mirror has failed, by its own note or by systemd; `nil` if it has not failed.

@@ -3,6 +3,7 @@ import Glibc
 import JSON
 import Mirror
 import Simulator
+import TestSupport
 import Testing
 
 extension WholeProgram {
@@ -161,6 +162,68 @@ extension WholeProgram {
                     #expect(ending.code == code, "call \(number) of \(calls): \(ending)")
                     #expect(ending.sentences.count == 1, "\(ending)")
                 }
+            }
+        }
+
+        /// A used up quota, and a disk that the kernel has made read-only after an error: it seems to have space and all rights.
+        ///
+        /// All days are complete, so that no sync needs to write.
+        @Test(
+            .enabled(if: FaultShim.isPossible),
+            arguments: [
+                (EDQUOT, 6, Obstacle.Kind.space, "raise the quota"),
+                (EROFS, 4, .disk, "remount it writable"),
+            ], [true, false])
+        func aDiskThatTakesNoWritesIsSaidAtAReloadAndWhenAFavoriteIsNotRecorded(
+            disk: (error: Int32, code: Int32, kind: Obstacle.Kind, remedy: String), isReload: Bool
+        ) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let gate = "\(site.folder)/disk-takes-no-writes"
+                let socket = try NotifySocket("@\(site.folder)")
+                let daemon = try site.start(
+                    ["run"] + site.settings() + ["--thumbnails", "no"],
+                    environment: shim.creations(in: "\(site.root)/", code: disk.error, while: gate)
+                        .merging(["NOTIFY_SOCKET": socket.address]) { $1 })
+                try await socket.wait(for: "READY=1")
+                // The first sync has ended.
+                _ = try await polled {
+                    try await site.read("status", "--json").json["next_sync"]?.string
+                }
+                try site.write("", to: "disk-takes-no-writes")
+
+                if isReload {
+                    daemon.signal(SIGHUP)
+                } else {
+                    _ = try await site.shell("ln -s ../latest.jpg '\(site.root)/favorites/one.jpg'")
+                }
+                let status = try await polled {
+                    let status = try await site.read("status", "--json")
+                    return status.code == 0 ? nil : status
+                }
+                let obstructed = try await polled {
+                    let status = try await site.read("status")
+                    return status.code == disk.code ? status : nil
+                }
+                let lines = obstructed.output.split(separator: "\n")
+                let obstacle = lines.first { $0.hasPrefix("obstacle    \(disk.kind), ") }
+                #expect(obstacle?.contains(disk.remedy) == true, "\(obstructed)")
+                if !isReload {
+                    let text = "cannot record all favorites: open \(site.root)"
+                    #expect(status.output.contains(text), "\(status)")
+                    #expect(
+                        lines.contains { $0.hasPrefix("unwritten   ") && $0.contains(text) },
+                        "\(obstructed)")
+                }
+
+                _ = unsafe unlink(gate)
+                daemon.signal(SIGHUP)
+                _ = try await polled {
+                    try await site.read("status").code == 0 ? true : nil
+                }
+                let favorites = try await site.read("favorites")
+                #expect(!favorites.output.contains("(new)"), "\(favorites)")
+                _ = try await daemon.stop()
             }
         }
 

@@ -56,6 +56,27 @@ import Testing
         }
     }
 
+    /// Services that could not write then try again at once.
+    @Test func theEndOfAnObstacleIsNews() async throws {
+        try await withSyncedMirror { mirror in
+            let synchronizer = mirror.synchronizer(rechecks: false)
+            func pollHasNews() async throws -> Bool {
+                _ = try mirror.store.snapshots.walk(at: Date(timeIntervalSince1970: 43_200))
+                mirror.store.snapshots.release(holdingUntilMidnight: true)
+                return await synchronizer.sync(reusesWalk: true).summary().hasNews
+            }
+
+            let before = try await pollHasNews()
+            mirror.simulator.inject(.refuse, on: .any, times: nil)
+            let during = try await pollHasNews()
+            mirror.simulator.clearFaults()
+            let after = try await pollHasNews()
+            let later = try await pollHasNews()
+
+            #expect(!before && during && after && !later)
+        }
+    }
+
     /// One day may have a cause of its own.
     @Test func anErrorOfThisMachineThatKeepsSeveralDaysAwayLastsUntilOneIsPublished() async throws {
         try await withMirror { mirror in

@@ -8,6 +8,7 @@
    FAULT_READS: counted are instead the calls that examine or read what has this text in its path; the log has each path
    behind the name of the call. FAULT_COUNT: so many calls fail from FAULT_AT on, else all. FAULT_GATE: they fail only
    while this file exists.
+   FAULT_CREATES: with FAULT_READS, counted are instead the calls that create a file with this text in its path.
    FAULT_RENAMES: counted are instead the renames of names that begin with this text.
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
@@ -52,7 +53,7 @@
 #define PASS(name, ...) return fails(#name) ? -1 : REAL(name)(__VA_ARGS__)
 
 static atomic_int calls;
-static int at, code, lasts, opens, unsynced, limit, count = -1;
+static int at, code, lasts, opens, creates, unsynced, limit, count = -1;
 static const char *reads, *gate, *renames;
 static const char selected_rename[] = "renameat";
 static int foreign, plain, unflushed, blocked, longest_name = INT_MAX;
@@ -79,6 +80,7 @@ __attribute__((constructor)) static void begin(void) {
     lasts = getenv("FAULT_LASTS") != NULL;
     opens = getenv("FAULT_OPENS") != NULL;
     reads = getenv("FAULT_READS");
+    creates = getenv("FAULT_CREATES") != NULL;
     renames = getenv("FAULT_RENAMES");
     limit = number("FAULT_COUNT", INT_MAX);
     gate = getenv("FAULT_GATE");
@@ -137,8 +139,8 @@ static int fails(const char *name) { return !opens && !reads && fails_with_code(
 
 /* --- What is read */
 
-/* Whether this call is to fail, which examines or reads `name` in `directory`; NULL is for the open file itself. */
-static int read_fails(const char *call, int directory, const char *name) {
+/* Whether this call with the path `name` in `directory` is to fail; NULL is for the open file itself. */
+static int path_fails(const char *call, int directory, const char *name) {
     if (name && is_too_long(name)) return 1;
     if (!reads) return 0;
     int error = errno;
@@ -168,6 +170,11 @@ static int read_fails(const char *call, int directory, const char *name) {
     return 1;
 }
 
+/* Whether this call is to fail, which examines or reads what has this path. */
+static int read_fails(const char *call, int directory, const char *name) {
+    return creates ? name && is_too_long(name) : path_fails(call, directory, name);
+}
+
 #define READ(name, directory, path, ...) \
     return read_fails(#name, directory, path) ? -1 : REAL(name)(__VA_ARGS__)
 
@@ -194,7 +201,7 @@ struct dirent *readdir(DIR *stream) {
 static int open_fails(const char *name, int directory, const char *path, int flags) {
     if (is_too_long(path)) return 1;
     int changes = flags & O_CREAT || flags & O_TRUNC || (flags & O_TMPFILE) == O_TMPFILE;
-    if (reads) return !changes && read_fails(name, directory, path);
+    if (reads) return changes == creates && path_fails(name, directory, path);
     return (changes || opens) && fails_with_code(name);
 }
 

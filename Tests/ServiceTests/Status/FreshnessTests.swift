@@ -162,7 +162,8 @@ import Testing
             let environment = ["XDG_STATE_HOME": path]
             if !isInState {
                 ServiceNote.write(
-                    .running(obstacle), Settings(root: mirror.tree.root.path), environment)
+                    .running(obstacle, failures: nil), Settings(root: mirror.tree.root.path),
+                    environment)
             }
 
             let report = try StatusReport(
@@ -184,7 +185,7 @@ import Testing
             try Store(tree: mirror.tree, minimumFree: 0).write(run, to: Layout.service)
             let environment = ["XDG_STATE_HOME": path]
             ServiceNote.write(
-                .running(Obstacle(.space, "full", since: since)),
+                .running(Obstacle(.space, "full", since: since), failures: nil),
                 Settings(root: mirror.tree.root.path), environment)
 
             let report = try StatusReport(

@@ -15,8 +15,6 @@ struct RunCommand {
     private let manager: ServiceManager
     /// `nil` until the mirror is open; a new mirror is created after NASA's first answer.
     private let assembly = SharedValue(MirrorAssembly?.none)
-    /// The obstacle that the ``ServiceNote`` has now; `nil` if it has none.
-    private let notedObstacle = SharedValue(Obstacle?.none)
 
     /// Checks whether this command may write the mirror; with `--once`, prints which one it is if the user did not name it.
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
@@ -71,23 +69,13 @@ struct RunCommand {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
         let assembly = try await open()
-        writeNote(.running(nil))
+        writeNote(.running(nil, failures: nil))
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.run()
     }
 
     private func writeNote(_ state: ServiceNote.State) {
         ServiceNote.write(state, settings, environment)
-    }
-
-    /// Writes into the ``ServiceNote`` what keeps all days away and since when, if its text has changed.
-    @Sendable private func noteObstacle(_ obstacle: Obstacle?) {
-        let (earlier, current) = notedObstacle.withLock { noted in
-            let earlier = noted
-            noted = obstacle?.following(earlier)
-            return (earlier, noted)
-        }
-        if current?.text != earlier?.text { writeNote(.running(current)) }
     }
 
     private func syncOnce() async throws -> ExitCode {
@@ -117,7 +105,8 @@ struct RunCommand {
                 "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
         }
         let opened = try MirrorAssembly(
-            settings, tree: tree, log: log, notifying: manager, reportObstacle: noteObstacle)
+            settings, tree: tree, log: log, notifying: manager,
+            note: syncsOnce ? nil : ServiceNoteWriter(settings, environment))
         assembly.withLock { $0 = opened }
         return opened
     }
