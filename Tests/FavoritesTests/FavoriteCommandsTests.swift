@@ -100,20 +100,6 @@ import Testing
         }
     }
 
-    /// FAT and exFAT have none, nor do some network and FUSE file systems.
-    @Test(arguments: [EPERM, ENOSYS, EOPNOTSUPP])
-    func aFileSystemWithoutLinksIsNamedWithTheWaysThatWork(code: Int32) async throws {
-        try await withFolder { folder in
-            let favorites = try #require(try folder.tree.root.folder("favorites"))
-            let type = try #require(Mount(of: favorites)).type
-            let name = try #require(FavoriteName("x"))
-            let error = folder.commands.creationError(
-                after: SystemError("symlink", path: "x", code: code), for: name)
-
-            #expect(["\(type)", "copy", "text file"].allSatisfy { "\(error)".contains($0) })
-        }
-    }
-
     @Test(
         arguments: [
             ("cat", nil), ("https://cat.com/2026-11-20", nil), ("2026-11-20", "../x"),
@@ -188,6 +174,27 @@ import Testing
             #expect(throws: FavoriteError.self) { try folder.commands.removed("2026-11-20") }
             #expect(folder.target("x") != nil)
             #expect(folder.status("favorites/copy") != nil)
+        }
+    }
+
+    /// Any other text that names the day may say something that the mirror does not know.
+    @Test(arguments: [
+        ("[InternetShortcut]\r\nURL=https://apod.nasa.gov/apod/ap261120.html\r\n", true),
+        ("[InternetShortcut]\r\nURL=https://apod.nasa.gov/apod/ap261120.html\r\nseen\r\n", false),
+        ("[InternetShortcut]\r\nURL=https://apod.nasa.gov/apod/ap261120.html#mine\r\n", false),
+        ("https://apod.nasa.gov/apod/ap261120.html", false),
+    ])
+    func removeDeletesOnlyShortcutsThatSayNothingElse(text: String, isDeleted: Bool) async throws {
+        try await withFolder { folder in
+            folder.link("a")
+            folder.write("favorites/x.url", Array(text.utf8))
+            try await folder.reconcile()
+
+            let removed = folder.commands.removedNames("2026-11-20")
+
+            #expect(removed == (isDeleted ? ["a", "x.url"] : nil))
+            #expect((folder.status("favorites/x.url") == nil) == isDeleted)
+            #expect((folder.status("favorites/a") == nil) == isDeleted)
         }
     }
 
@@ -465,6 +472,11 @@ extension FavoriteCommands {
 
     /// Removes one favorite.
     fileprivate func removed(_ text: String) throws -> Removal { try remove([text])[0].get() }
+
+    /// The names of the links of one favorite that were deleted; `nil` after an error.
+    fileprivate func removedNames(_ text: String) -> [String]? {
+        (try? removed(text))?.names.map(\.text)
+    }
 
     /// The names of all restored links.
     func restored(_ texts: [String] = []) throws -> [FavoriteName] {

@@ -4,7 +4,7 @@ internal import MediaFormat
 internal import Mirror
 internal import Platform
 
-/// The action `favorites add`: it makes days favorites by links to their pictures.
+/// The action `favorites add`: it makes days favorites by links to their pictures, or by shortcuts on a disk without links.
 extension FavoriteCommands {
     /// A favorite that ``makeFavorites(of:named:)`` made or found.
     package struct AddedFavorite: Hashable, Sendable {
@@ -84,7 +84,8 @@ extension FavoriteCommands {
 
     /// Creates a link to `day`, unless the same link exists.
     ///
-    /// It has the `chosen` name; if that is `nil`, it is called like its picture, or like the day if there is no picture yet.
+    /// It has the `chosen` name; if that is `nil`, it is called like its picture, or like the day if there is no picture yet. A
+    /// shortcut in its place has another extension, see ``FavoriteLinks``.
     func createLink(
         to day: Day, named chosen: FavoriteName?, in mirrored: MirroredFavorites
     ) throws -> AddedFavorite {
@@ -92,7 +93,8 @@ extension FavoriteCommands {
         let path = try mirrored.linkPath(to: day) ?? MirroredFavorites.placeholder(day)
         let name = try chosen ?? Self.defaultName(ofLinkTo: path, of: day)
         do throws(SystemError) {
-            return AddedFavorite(name: name, isNew: try links.createLink(name, to: path))
+            let link = try links.createLink(name, to: path, of: day)
+            return AddedFavorite(name: link.name, isNew: link.isNew)
         } catch {
             throw creationError(after: error, for: name)
         }

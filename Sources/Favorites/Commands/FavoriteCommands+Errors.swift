@@ -6,23 +6,12 @@ internal import Platform
 extension FavoriteCommands {
     /// The error that says why the link `name` could not be created, after the system's `error`.
     func creationError(after error: SystemError, for name: FavoriteName) -> any Error {
-        if error.code == EEXIST { return FavoriteError.nameTaken(name) }
+        if error.code == EEXIST {
+            let isShortcutTaken = tree.root.isCertainlyMissing(name.path)
+            return FavoriteError.nameTaken(isShortcutTaken ? name.ofShortcut : name)
+        }
         if error.isNotDirectory { return notADirectoryError(for: name) }
-        if error.code == EACCES { return permissionError(after: error, for: name) }
-        // EPERM may mean that the disk has no links. A file is made to find that out, so that this comes last.
-        return missingLinksError(after: error, for: name) ?? error
-    }
-
-    /// The error that says that the disk has no symbolic links; `nil` if `error` has another reason.
-    private func missingLinksError(
-        after error: SystemError, for name: FavoriteName
-    ) -> FavoriteError? {
-        guard let folder = try? tree.root.folder(name.folderPath) else { return nil }
-        // `requireNoSymlinks` throws an error if the disk has links, or if that is not known.
-        do { try folder.requireNoSymlinks(after: error) } catch { return nil }
-        return .refused(
-            "favorites/ is on \(Mount(of: folder)?.type ?? "a file system"), which has no symbolic links; copy the"
-                + " picture into favorites/, or put a text file with the address of its page there")
+        return error.code == EACCES ? permissionError(after: error, for: name) : error
     }
 
     /// The error for a link in a path in which something is no folder: one of the folders of `name`, or else `favorites/`.

@@ -20,7 +20,8 @@ extension FavoriteCommands {
     /// Removes the favorites that `arguments` name, whether they have links or not.
     ///
     /// An argument is the name of an item in `favorites/`, or a day, see ``DayArgument``. A favorite that has a file of its own
-    /// instead of a link is refused, because the file may be all that is left of it.
+    /// instead of a link is refused, because the file may be all that is left of it. A shortcut as the mirror makes it in place of
+    /// a link counts as a link.
     ///
     /// - Returns: For each argument what was removed, or an error; nothing for a second argument that names the same favorite.
     /// - Throws: An error of reading the records or `favorites/`.
@@ -90,11 +91,12 @@ extension FavoriteCommands {
     }
 
     /// Throws if a file makes the day a favorite, because the file may be all that is left of a picture.
-    private func refuseFiles(among references: [FavoriteReference]) throws(FavoriteError) {
-        let files = references.filter { !$0.kind.isRemovable }.map(\.name)
+    private func refuseFiles(among references: [FavoriteReference]) throws {
+        let files = try references.filter { try !$0.kind.isRemovable && !links.isShortcut($0) }
+            .map(\.name)
         guard let file = files.first else { return }
         let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
-        throw .refused(
+        throw FavoriteError.refused(
             "favorites/\(file.text) is a file, not a link\(others); remove it with rm if you do not need it"
         )
     }

@@ -1,4 +1,5 @@
 internal import APOD
+internal import Glibc
 internal import Mirror
 internal import Platform
 
@@ -74,7 +75,8 @@ extension FavoriteCommands {
 
     /// Creates the links of `favorite` under their ``Favorite/linkNames``.
     ///
-    /// Without any, or if another item has one of the names, a link is made that is called like the picture.
+    /// Without any, or if another item has one of the names, or if the disk allows no such name, a link is made that is called
+    /// like the picture.
     private func createLinks(
         to favorite: Favorite, in mirrored: MirroredFavorites
     ) throws -> [FavoriteName] {
@@ -85,13 +87,21 @@ extension FavoriteCommands {
                 created.append(try createLink(to: favorite.day, named: name, in: mirrored).name)
             } catch FavoriteError.nameTaken {
                 needsDefaultName = true
+            } catch let error as SystemError where error.mayBeOfName {
+                needsDefaultName = true
             }
         }
         if needsDefaultName {
             created.append(try createLink(to: favorite.day, named: nil, in: mirrored).name)
         }
-        return created
+        // Two links may have the same shortcut in their place.
+        return created.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
     }
+}
+
+extension SystemError {
+    /// Whether the file system may refuse a name that another one allowed, such as `a: b` on exFAT.
+    fileprivate var mayBeOfName: Bool { [EINVAL, EILSEQ, ENOENT].contains(code) }
 }
 
 extension RemovedFavorite {

@@ -24,7 +24,7 @@ extension FavoriteError: CustomStringConvertible {
             "“\(text)” is neither a held nor a removed favorite; “favorites list” lists the held ones, “favorites"
                 + " restore” those that were removed"
         case .hasLink(let text):
-            "“\(text)” is a favorite and still has its link; there is nothing to restore"
+            "“\(text)” is a favorite and still has its link or file; there is nothing to restore"
         case .nameTaken(let name):
             "favorites/\(name.text) exists already; rename it, or add the day with another name (--as)"
         case .notADirectory:

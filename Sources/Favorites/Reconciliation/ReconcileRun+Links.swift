@@ -35,14 +35,12 @@ extension ReconcileRun {
         let folder = try tree.root.makeDirectory(Self.newFolder, mode: 0o777)
         // Whether an error or a lack of rights prevents it, the folder is usable, and the notice below says what to do.
         let lacksPermissions = lost?.permissions.map { (try? folder.apply($0)) != true } ?? false
-        let failures = try createLinksInNewFolder()
+        let links = try createLinksInNewFolder()
         // Each new link flushes the folder with its permissions, but there may be no link.
         try folder.flush()
         try tree.root.renameDurably(Self.newFolder, to: tree.root, as: Layout.favorites)
         if !stored.favorites.isEmpty {
-            let exceptions = failures.first.map { ", except \(failures.count): \($0)" } ?? ""
-            outcome.notices.append(
-                "favorites/ was missing: the folder and its links were created again\(exceptions)")
+            outcome.notices.append(links.notice)
         }
         if lacksPermissions, let permissions = lost?.permissions {
             let path = "\(tree.root.path)/\(Layout.favorites)"
@@ -64,12 +62,11 @@ extension ReconcileRun {
     ///
     /// If records of two favorites have the same name, a present favorite gets it rather than a missing one.
     ///
-    /// - Returns: The errors of links that could not be created.
     /// - Throws: An error that every other link would meet, such as a full disk.
-    private func createLinksInNewFolder() throws(SystemError) -> [SystemError] {
+    private func createLinksInNewFolder() throws(SystemError) -> RecreatedLinks {
         let favorites = stored.favorites.values.sorted { $0.day < $1.day }
         let presentFirst = favorites.filter { !$0.isMissing } + favorites.filter(\.isMissing)
-        var failures: [SystemError] = []
+        var result = RecreatedLinks()
         for favorite in presentFirst where !favorite.names.isEmpty {
             // If the record of the day cannot be read, the link leads to a missing file until it is repaired.
             let path =
@@ -77,14 +74,36 @@ extension ReconcileRun {
                 ?? MirroredFavorites.placeholder(favorite.day)
             for name in favorite.linkNames {
                 do {
-                    try links.createLink(name, to: path, in: Self.newFolder)
+                    let made = try links.createLink(
+                        name, to: path, of: favorite.day, in: Self.newFolder)
+                    result.hasLinks = true
+                    if made.name != name { result.hasShortcuts = true }
                 } catch {
                     let isFailureOfDisk = error.isReadOnly || error.code == EIO
                     if error.concernsEveryFile || isFailureOfDisk { throw error }
-                    failures.append(error)
+                    result.failures.append(error)
                 }
             }
         }
-        return failures
+        return result
+    }
+}
+
+/// What was made in the new `favorites/`, and the errors of links that could not be created.
+private struct RecreatedLinks {
+    var hasLinks = false
+    /// Whether links are shortcuts, because the file system has no symbolic links.
+    var hasShortcuts = false
+    var failures: [SystemError] = []
+
+    var notice: String {
+        if !hasLinks, let error = failures.first {
+            return
+                "favorites/ was missing: the folder was created again, but none of its links: \(error)"
+        }
+        let form = hasShortcuts ? " as shortcuts, because the disk has no symbolic links" : ""
+        let exceptions = failures.first.map { ", except \(failures.count): \($0)" } ?? ""
+        return "favorites/ was missing: the folder and its links were created again" + form
+            + exceptions
     }
 }

@@ -115,8 +115,8 @@ extension ReconcileRun {
         guard count > 0 else { return }
         outcome.notices.append(
             "\(count) \(count == 1 ? "favorite is" : "favorites are") missing in favorites/ and held:"
-                + " “apod-mirror favorites restore” restores the links, “favorites remove --held”"
-                + " removes the favorites")
+                + " “apod-mirror favorites restore” restores them, “favorites remove --held” removes"
+                + " them")
     }
 
     /// Records the titles of favorites whose days the mirror has downloaded since.

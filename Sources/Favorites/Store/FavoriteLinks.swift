@@ -1,35 +1,86 @@
+internal import APOD
 internal import Glibc
 internal import Mirror
 internal import Platform
 
 /// Creates and replaces links in `favorites/`, for the daemon and for commands.
 ///
-/// A new link is relative and leads to a file of the mirror. No call follows a link in a path; it fails instead.
+/// A new link is relative and leads to a file of the mirror. On a file system without symbolic links, such as exFAT, a new link
+/// is a shortcut instead: a small file with the address of NASA's page. No call follows a link in a path; it fails instead.
 struct FavoriteLinks {
     let tree: Tree
 
-    /// Creates the link `name` to `path`, which is relative to the root of the mirror, and the folders that contain the link.
+    /// Creates the link `name` to `path`, a file of `day` relative to the root of the mirror, and the folders that contain the link.
     ///
     /// The link is made in `favoritesFolder`, which is `favorites/` or a new folder that will be renamed to that.
     ///
-    /// - Returns: Whether the link is new: an interrupted call may have made the same link before.
+    /// - Returns: The name, which is ``FavoriteName/ofShortcut`` for a shortcut, and whether the link is new: an interrupted call
+    ///   may have made the same link before.
     /// - Throws: ``SystemError``; `EEXIST` if something else has the name.
-    @discardableResult
     func createLink(
-        _ name: FavoriteName, to path: String, in favoritesFolder: String = Layout.favorites
-    ) throws(SystemError) -> Bool {
+        _ name: FavoriteName, to path: String, of day: Day,
+        in favoritesFolder: String = Layout.favorites
+    ) throws(SystemError) -> (name: FavoriteName, isNew: Bool) {
         let parts = [Array(favoritesFolder.utf8)] + name.parts.dropLast()
         let folder = try tree.root.makeSharedDirectory(
             Array(parts.joined(separator: [UInt8(ascii: "/")])))
         let target = Self.target(leadingTo: path, from: name)
         do {
-            try folder.symlink(name.last, to: target)
-            try folder.flush()
-            return true
+            if try folder.symlinkIfSupported(name.last, to: target) {
+                try folder.flush()
+                return (name, true)
+            }
         } catch  where error.code == EEXIST {
             guard folder.target(bytes: name.last) == target else { throw error }
-            return false
+            return (name, false)
         }
+        let shortcut = name.ofShortcut
+        return (shortcut, try createShortcut(shortcut, to: day, in: folder))
+    }
+
+    /// Creates the shortcut `name` to `day` in `folder`, which contains it; returns whether it is new.
+    private func createShortcut(
+        _ name: FavoriteName, to day: Day, in folder: Directory
+    ) throws(SystemError) -> Bool {
+        let (file, contents) = (String(decoding: name.last, as: UTF8.self), Self.shortcut(to: day))
+        let path = "\(folder.path)/\(file)"
+        do throws(SystemError) {
+            var batch = AtomicFileBatch(besideFinalNamesIn: folder)
+            try batch.add(contents, as: file, prefix: "", replacing: .only(nil))
+            let isNew = try batch.publish(in: folder).isEmpty
+            if !isNew, try Self.isShortcut(Array(file.utf8), to: day, in: folder) != true {
+                throw SystemError("rename", path: path, code: EEXIST)
+            }
+            try folder.flush()
+            return isNew
+        } catch {
+            // A person does not know the hidden name under which the file was written.
+            throw SystemError(error.call, path: path, code: error.code)
+        }
+    }
+
+    /// What a shortcut to `day` contains, as a browser makes it from NASA's page: ``PointerText`` finds the day in it.
+    private static func shortcut(to day: Day) -> [UInt8] {
+        let address = "https://apod.nasa.gov/apod/ap\(day.compact).html"
+        return Array("[InternetShortcut]\r\nURL=\(address)\r\n".utf8)
+    }
+
+    /// Whether the file of `reference` is such a shortcut or certainly gone, so that no text of a person is lost with it.
+    func isShortcut(_ reference: FavoriteReference) throws(SystemError) -> Bool {
+        guard reference.kind == .shortcut else { return false }
+        let path = reference.name.path
+        return try Self.isShortcut(path, to: reference.day, in: tree.root) ?? true
+    }
+
+    /// `nil` if there is no file at `path` in `folder`.
+    private static func isShortcut(
+        _ path: [UInt8], to day: Day, in folder: Directory
+    ) throws(SystemError) -> Bool? {
+        guard let file = try ifPresent(folder.openToRead(path)) else { return nil }
+        let text = "\(folder.path)/\(String(decoding: path, as: UTF8.self))"
+        let (contents, status) = (shortcut(to: day), try file.status(path: text))
+        guard status.kind == .file, status.size == contents.count else { return false }
+        return try file.readStart(limit: contents.count, path: text) == contents
     }
 
     /// Replaces the link `item` by a link to `path`, if the link is still as it was scanned.

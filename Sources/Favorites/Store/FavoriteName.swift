@@ -50,13 +50,31 @@ package struct FavoriteName: Hashable, Sendable {
         bytes.lastIndex(of: Self.slash).map { Array(bytes[($0 + 1)...]) } ?? bytes
     }
 
+    private static let linkMark = " (link)"
+
     /// The name of a link in place of the file of this name: `trip/x (link).jpg` for `trip/x.jpg`.
     var ofLink: FavoriteName {
         let name = last
         let dot = name.lastIndex(of: UInt8(ascii: ".")) ?? name.endIndex
-        let (mark, ending) = (Array(" (link)".utf8), name[dot...])
+        let (mark, ending) = (Array(Self.linkMark.utf8), name[dot...])
         let start = name[..<dot].prefix(max(0, Self.longestPart - mark.count - ending.count))
         return FavoriteName(bytes.dropLast(name.count) + start + mark + ending) ?? self
+    }
+
+    /// The name of a shortcut in place of the link of this name: `trip/x.url` for `trip/x.jpg`, and for `trip/x (link).jpg`.
+    ///
+    /// A file system without symbolic links may have only names in Unicode, so that other bytes become U+FFFD.
+    var ofShortcut: FavoriteName {
+        var name = String(decoding: last, as: UTF8.self)
+        // What follows the dot of “M 31. At night” is no extension.
+        if let (stem, ending) = name.splitAtLastDot, !ending.contains(" ") { name = String(stem) }
+        // No picture has the extension of a shortcut, so that the mark is not needed.
+        if name.hasSuffix(Self.linkMark), name != Self.linkMark {
+            name.removeLast(Self.linkMark.count)
+        }
+        let ending = ".url"
+        while name.utf8.count > Self.longestPart - ending.utf8.count { name.removeLast() }
+        return FavoriteName(bytes.dropLast(last.count) + Array("\(name)\(ending)".utf8)) ?? self
     }
 
     /// The folders in `favorites/` that contain the item, the outermost first.

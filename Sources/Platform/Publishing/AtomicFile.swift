@@ -181,8 +181,8 @@ extension AtomicFile {
 
 extension Directory {
     /// Creates the symbolic link `name`; returns `false` if the file system, such as exFAT, has no symbolic links.
-    func symlinkIfSupported(
-        _ name: String, to target: String
+    package func symlinkIfSupported(
+        _ name: some PathBytes, to target: some PathBytes
     ) throws(SystemError) -> Bool {
         do throws(SystemError) {
             try symlink(name, to: target)
@@ -198,10 +198,15 @@ extension Directory {
     /// Throws, unless the `error` of making a symbolic link in this directory means that the file system has no such links.
     ///
     /// exFAT answers EPERM, rclone EIO, a share of VirtualBox EPROTO or EROFS. But on these, a file can be made.
-    package func requireNoSymlinks(after error: SystemError) throws(SystemError) {
+    private func requireNoSymlinks(after error: SystemError) throws(SystemError) {
         guard [.denied, .transient].contains(error.cause),
             ![EEXIST, ENAMETOOLONG].contains(error.code)
         else { throw error }
-        _ = try AtomicFile(".apod-mirror", in: self)
+        do throws(SystemError) {
+            _ = try AtomicFile(".apod-mirror", in: self)
+        } catch let failure {
+            // If both fail alike, as without permission, the error that is thrown has the name of the link.
+            throw failure.code == error.code ? error : failure
+        }
     }
 }

@@ -146,8 +146,8 @@ struct DiskChecks {
             return Outcome(problem: error)
         } catch {
             return .note(
-                "are not supported (\(error.reason)): latest.jpg is a copy, no links as favorites",
-                remedy: "drop copies or shortcuts, or put the mirror on ext4, XFS or btrfs")
+                "are not supported (\(error.reason)): latest.jpg is a copy, and commands make shortcuts",
+                remedy: "none is needed; to have links, put the mirror on ext4, XFS or btrfs")
         }
     }
 }

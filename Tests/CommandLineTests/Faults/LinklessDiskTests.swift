@@ -1,3 +1,4 @@
+import APOD
 import Glibc
 import Mirror
 import Platform
@@ -63,6 +64,79 @@ extension WholeProgram {
             }
         }
 
+        /// What elsewhere makes links makes shortcuts there: `favorites add`, `favorites restore`, and the lost folder.
+        @Test(arguments: [EPERM, ENOSYS, EIO])
+        func aShortcutIsInPlaceOfEachLinkOfAFavorite(code: Int32) async throws {
+            try await withSite { site in
+                let environment = try await FaultShim(for: site).linkless(code)
+                let root = try Directory(opening: site.folder).makeDirectory("apod")
+                func favorites(_ words: String...) async throws -> Ending {
+                    let words = ["favorites"] + words + ["--root", site.root]
+                    return try await site.start(words, environment: environment).end()
+                }
+                func sync() async throws -> String {
+                    let ending = try await site.mirror(environment: environment)
+                    #expect(ending.code == 0, "\(ending)")
+                    return ending.output + ending.errors
+                }
+                _ = try await sync()
+                let picture = Layout.split(try site.picture(of: Site.day(1))).name
+                let shortcut = "\(picture.dropLast(4)).url"
+                let address = "https://apod.nasa.gov/apod/ap\(Site.day(1).compact).html"
+
+                let added = try await favorites("add", "\(Site.day(1))")
+                #expect(added.code == 0 && added.output == "added: \(shortcut)\n", "\(added)")
+                for age in 2...4 {
+                    let ending = try await favorites(
+                        "add", "\(Site.day(age))", "--as", "trip/mine \(age)")
+                    #expect(ending.output == "added: trip/mine \(age).url\n", "\(ending)")
+                }
+                let all = try site.tree().favoriteFiles
+                #expect(all.count == 4)
+                #expect(
+                    all["favorites/\(shortcut)"]
+                        == Array("[InternetShortcut]\r\nURL=\(address)\r\n".utf8))
+                let again = try await favorites("add", "\(Site.day(1))")
+                #expect(again.output == "already a favorite: \(shortcut)\n", "\(again)")
+                let same = try await favorites("add", "\(Site.day(2))", "--as", "trip/mine 2.jpg")
+                #expect(same.output == "already a favorite: trip/mine 2.url\n", "\(same)")
+
+                // The folder is lost.
+                _ = try await site.command(["rm", "-r", "\(site.root)/favorites"])
+                let lost = try await sync()
+                #expect(lost.contains("its links were created again as shortcuts"), "\(lost)")
+                #expect(try site.tree().favoriteFiles == all)
+
+                // A copy of the mirror lacks the items; and a shortcut never replaces what a person made meanwhile.
+                _ = try await site.command(["rm", "-r", "\(site.root)/favorites"])
+                _ = try root.makeDirectory("favorites")
+                let held = try await sync()
+                #expect(held.contains("“apod-mirror favorites restore” restores them"), "\(held)")
+                try site.write("mine", to: "apod/favorites/\(shortcut)")
+                let refused = try await favorites("restore")
+                #expect(refused.code == 1, "\(refused)")
+                #expect(
+                    refused.errors
+                        == "apod-mirror: favorites/\(shortcut) exists already; rename it, or add the day with another name (--as)\n"
+                )
+                #expect(try root.read("favorites/\(shortcut)") == Array("mine".utf8))
+                try root.remove("favorites/\(shortcut)")
+                let restored = try await favorites("restore")
+                #expect(restored.output == "restored: \(shortcut)\n", "\(restored)")
+                #expect(try site.tree().favoriteFiles == all)
+
+                // Removed, and restored.
+                let removed = try await favorites("remove", "\(Site.day(2))")
+                #expect(removed.output == "removed: trip/mine 2.url\n", "\(removed)")
+                #expect(try site.tree().favoriteFiles.count == 3)
+                let back = try await favorites("restore", "\(Site.day(2))")
+                #expect(back.output == "restored: trip/mine 2.url\n", "\(back)")
+                #expect(try site.tree().favoriteFiles == all)
+                let list = try await favorites("list")
+                #expect(!list.output.contains("held") && list.errors == "", "\(list)")
+            }
+        }
+
         /// The status of everything in the directory of the tables, and of the copy of the newest picture.
         private func tables(_ site: Site) throws -> [String: FileStatus] {
             let root = try Directory(opening: site.root)
@@ -78,5 +152,12 @@ extension WholeProgram {
             }
             return tables
         }
+    }
+}
+
+extension TreeImage {
+    /// Everything in `favorites/`, also hidden files.
+    fileprivate var favoriteFiles: [String: [UInt8]] {
+        files.filter { $0.key.hasPrefix("\(Layout.favorites)/") }
     }
 }

@@ -15,6 +15,8 @@ extension WholeProgram {
                 let disk = try await MountedDisk(kind, for: site)
                 do {
                     try await Self.check(site, disk.root, user)
+                    // rclone cannot read the files of a renamed folder for some seconds.
+                    if kind != .rclone { try await Self.checkLostFolder(site, disk.root, user) }
                 } catch {
                     Issue.record(error)
                 }
@@ -70,6 +72,29 @@ extension WholeProgram {
             #expect(media() == 0)
             let status = try await site.start(["status", "--root", root]).end()
             #expect(status.code == 0, "\(status)")
+        }
+
+        /// Where the disk has no symbolic links, commands and the lost folder have shortcuts in their place.
+        private static func checkLostFolder(
+            _ site: Site, _ root: String, _ user: Int
+        ) async throws {
+            func favorites(_ words: String...) async throws -> Ending {
+                let words = ["favorites"] + words + ["--root", root]
+                let ending = try await site.end(words, asUser: user)
+                #expect(ending.code == 0, "\(ending)")
+                return ending
+            }
+            let added = try await favorites("add", "\(Site.day(1))", "\(Site.day(2))")
+            #expect(added.output.contains("added: "), "\(added)")
+            let before = try await favorites("list")
+            let removed = try await Program.run(["rm", "-r", "\(root)/favorites"])
+            #expect(removed.code == 0, "\(removed)")
+            _ = try await favorites("restore")
+            let after = try await favorites("list")
+            #expect(!after.output.contains("(held)"), "\(before) \(after)")
+            _ = try await favorites("remove", "\(Site.day(1))")
+            let restored = try await favorites("restore", "\(Site.day(1))")
+            #expect(restored.output.hasPrefix("restored: "), "\(restored)")
         }
     }
 }

@@ -50,6 +50,16 @@ import Testing
         #expect(try #require(FavoriteName(file)).ofLink.text == link)
     }
 
+    @Test(arguments: [
+        ("x.jpg", "x.url"), ("a.b/x", "a.b/x.url"), ("a/x (link).jpg", "a/x.url"),
+        ("x.url", "x.url"), ("M 31. At night", "M 31. At night.url"),
+        (" (link).jpg", " (link).url"),
+        (String(repeating: "é", count: 127), String(repeating: "é", count: 125) + ".url"),
+    ])
+    func aShortcutInPlaceOfALinkHasItsExtension(link: String, shortcut: String) throws {
+        #expect(try #require(FavoriteName(link)).ofShortcut.text == shortcut)
+    }
+
     private static let since = Favorite.Disappearance(
         date: Date(timeIntervalSince1970: 1_700_000_000),
         uptime: Uptime(boot: "this", milliseconds: 5))

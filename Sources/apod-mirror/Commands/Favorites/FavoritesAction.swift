@@ -30,9 +30,9 @@ enum FavoritesAction: String, CaseIterable {
     var summary: String {
         switch self {
         case .list: "list favorites, and unrecognized items with reasons"
-        case .add: "add days by creating links"
+        case .add: "add days"
         case .remove: "confirm: remove favorites and their links at once"
-        case .restore: "undo: restore the links of held or removed favorites"
+        case .restore: "undo: restore held or removed favorites"
         }
     }
 }

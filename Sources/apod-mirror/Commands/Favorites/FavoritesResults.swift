@@ -67,7 +67,7 @@ struct FavoritesResults {
     mutating func reportRestorable(_ removed: [RemovedFavorite]) {
         guard !removed.isEmpty else { return }
         lines.append(
-            "removed in the last 30 days; “apod-mirror favorites restore DAY” restores a link:")
+            "removed in the last 30 days; “apod-mirror favorites restore DAY” restores one:")
         for item in removed {
             let favorite = item.favorite
             let date = item.removed.map { "removed \($0)" } ?? "removed at an unknown time"
