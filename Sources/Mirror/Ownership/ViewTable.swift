@@ -69,8 +69,8 @@ final class ViewTable: Sendable {
 
     /// The table files that may have rows.
     func files() throws(SystemError) -> [String] {
-        let months = try root.folder(folder)?.textNames().sorted() ?? []
-        return months.map { "\(folder)/\($0)" } + [mainFile]
+        let months = try root.folder(monthsFolder)?.textNames().sorted() ?? []
+        return months.map { "\(monthsFolder)/\($0)" } + [mainFile]
     }
 
     /// The paths that have a row in the table file `name`.
