@@ -18,7 +18,7 @@ package enum TreeError: Error, Hashable, Sendable {
     case missingMarker(String)
     /// Another process writes the mirror; the holder of the lock is `nil` if it is not known.
     case locked(String, by: FileLock.Holder?)
-    /// The mirror that is open is no longer at its path, where now nothing or something else is.
+    /// The mirror that is open, or was, is no longer at its path, where now nothing or something else is.
     case gone(String)
     /// A file or directory at this path is no longer the one that was opened; the same mirror may be opened again there.
     case replaced(String)

@@ -157,6 +157,8 @@ private struct TreeOpening {
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch {
+            // A mirror that was moved: the sandbox of the service takes its missing directory for a read-only disk.
+            if !error.isForNow, try known.contains(path) { throw .gone(path) }
             throw .notWritable(error)
         }
     }

@@ -281,6 +281,19 @@ import Testing
         }
     }
 
+    /// The cause would be about the directory above, such as one that belongs to another user, or the sandbox of the service.
+    @Test func aRemovedMirrorThatCannotBeMadeAgainIsSaidToBeGone() async throws {
+        try await withTemporaryFolder { path in
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": "\(path)/state"])
+            let status = try Directory(opening: "/proc").status()
+            known.add("/proc/apod", on: UInt(status.identity.device))
+
+            #expect(throws: TreeError.gone("/proc/apod")) {
+                try Tree.writing("/proc/apod", known: known)
+            }
+        }
+    }
+
     /// Any user may lock a directory that they may read.
     @Test func aLockOfTheListByAnotherUserPreventsNoStart() async throws {
         try await withTemporaryFolder { path in
