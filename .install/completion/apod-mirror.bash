@@ -23,11 +23,12 @@ _apod_mirror_unquoted() {
 # The days that begin with $1 of the mirror that the command would use: of --root, APOD_MIRROR_ROOT, the current
 # directory, the service or the user. $2: “favorites”, or “removed” with those whose links are gone.
 _apod_mirror_days() {
-    local root above=$PWD service i file
+    local root above=$PWD service user i file
     local -a files
     while [[ -n $above && ! -f $above/.apod-mirror/mirror.json ]]; do above=${above%/*}; done
     service=$(tail --lines=1 /var/cache/apod-mirror/mirrors 2>/dev/null)
-    for root in "$APOD_MIRROR_ROOT" "$above" "${service#* }" /var/lib/apod-mirror \
+    user=$(sed --quiet 's/^APOD_MIRROR_ROOT=//p' "${XDG_CONFIG_HOME:-$HOME/.config}/apod-mirror/environment" 2>/dev/null)
+    for root in "$APOD_MIRROR_ROOT" "$above" "${service#* }" /var/lib/apod-mirror "$user" \
         "${XDG_PICTURES_DIR:-$HOME/Pictures}/APOD"; do
         [[ -n $root && -d $root/metadata ]] && break
     done

@@ -23,8 +23,11 @@ function __apod_mirror_days
     set -l pictures $HOME/Pictures
     set -q XDG_PICTURES_DIR; and set pictures $XDG_PICTURES_DIR
     set -l service (tail --lines=1 /var/cache/apod-mirror/mirrors 2>/dev/null | string replace -r '^\S* ' '')
+    set -l config $HOME/.config
+    set -q XDG_CONFIG_HOME; and set config $XDG_CONFIG_HOME
+    set -l user (sed --quiet 's/^APOD_MIRROR_ROOT=//p' $config/apod-mirror/environment 2>/dev/null)
     set -l root
-    for root in "$APOD_MIRROR_ROOT" "$above" "$service" /var/lib/apod-mirror $pictures/APOD
+    for root in "$APOD_MIRROR_ROOT" "$above" "$service" /var/lib/apod-mirror "$user" $pictures/APOD
         test -n "$root"; and test -d $root/metadata; and break
     end
     for index in (seq (count $words))

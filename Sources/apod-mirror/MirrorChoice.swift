@@ -43,8 +43,7 @@ struct MirrorChoice: Sendable {
         let found: String?
         do throws(SystemError) {
             service = try Self.rootOfService(arguments.command)
-            found = try Self.foundRoot(
-                around: current, service: service, user: Self.rootOfUser(arguments))
+            found = try Self.foundRoot(around: current, service: service, arguments)
         } catch {
             throw Self.unreadable(error)
         }
@@ -55,10 +54,11 @@ struct MirrorChoice: Sendable {
 
     /// Chooses a mirror that nothing names, in the order of the list at ``init(_:)``.
     private static func foundRoot(
-        around directory: String, service: String?, user: String?
+        around directory: String, service: String?, _ arguments: Arguments
     ) throws(SystemError) -> String? {
         if let root = try root(around: directory) { return root }
         if let service, mayBeMirror(service) { return service }
+        let user = try rootOfUser(arguments)
         if let user, mayBeMirror(user) { return user }
         return service ?? user
     }
@@ -140,8 +140,12 @@ struct MirrorChoice: Sendable {
         return isChoice ? root : nil
     }
 
-    /// The mirror in the user's directory for pictures; `nil` without a home directory.
-    private static func rootOfUser(_ arguments: Arguments) -> String? {
+    /// The mirror that the settings of the user's service name, else the one in the user's directory for pictures; `nil` without
+    /// a home directory.
+    ///
+    /// - Throws: ``SystemError`` if these settings cannot be read for now.
+    private static func rootOfUser(_ arguments: Arguments) throws(SystemError) -> String? {
+        if let named = try ServiceUnit.rootNamedByUser(arguments.environment) { return named }
         let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
         return pictures.map { resolvedPath("\($0)/APOD") }
     }

@@ -1,5 +1,5 @@
 internal import Mirror
-internal import Platform
+package import Platform
 
 /// The unit of systemd that runs the daemon of a mirror: the unit of the system, or of a user.
 ///
@@ -19,7 +19,7 @@ package struct ServiceUnit: Sendable {
     private init(managerOptions: [String], settingsPath: String, defaultRoot: String) {
         self.managerOptions = managerOptions
         self.settingsPath = settingsPath
-        variables = Self.variables(at: settingsPath)
+        variables = (try? Self.variables(at: settingsPath)) ?? [:]
         root = resolvedPath(variables["APOD_MIRROR_ROOT"] ?? defaultRoot)
     }
 
@@ -67,23 +67,48 @@ package struct ServiceUnit: Sendable {
     }
 
     private static func ofUser(_ environment: [String: String]) -> ServiceUnit? {
+        guard let home = environment["HOME"], let path = settingsPathOfUser(environment) else {
+            return nil
+        }
+        return ServiceUnit(
+            managerOptions: ["--user"], settingsPath: path, defaultRoot: "\(home)/Pictures/APOD")
+    }
+
+    /// The path of the mirror that the settings file of the user's unit names, without symbolic links; `nil` if it names none.
+    ///
+    /// - Throws: ``SystemError`` if the file cannot be read for now.
+    package static func rootNamedByUser(
+        _ environment: [String: String]
+    ) throws(SystemError) -> String? {
+        guard let path = settingsPathOfUser(environment) else { return nil }
+        let root = try variables(at: path)["APOD_MIRROR_ROOT"]
+        return root.flatMap { $0.hasPrefix("/") ? resolvedPath($0) : nil }
+    }
+
+    /// `nil` without a home directory.
+    private static func settingsPathOfUser(_ environment: [String: String]) -> String? {
         guard let home = environment["HOME"], home.hasPrefix("/") else { return nil }
         // The XDG Base Directory Specification says that a relative path is ignored.
         let configFolder =
             environment["XDG_CONFIG_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? "\(home)/.config"
-        return ServiceUnit(
-            managerOptions: ["--user"], settingsPath: "\(configFolder)/apod-mirror/environment",
-            defaultRoot: "\(home)/Pictures/APOD")
+        return "\(configFolder)/apod-mirror/environment"
     }
 
     /// More bytes than any settings file has; a larger file is not read.
     private static let largestFile = 1 << 20
 
     /// The variables in a file of lines such as `NAME=value` and `NAME="value"`; see EnvironmentFile= in systemd.exec(5).
-    private static func variables(at path: String) -> [String: String] {
+    ///
+    /// - Returns: Nothing if the file is missing, or if this user may not read it.
+    /// - Throws: ``SystemError`` if the file cannot be read for now.
+    private static func variables(at path: String) throws(SystemError) -> [String: String] {
         let (folder, name) = Layout.split(resolvedPath(path))
-        guard let bytes = try? Directory(opening: folder).read(name, limit: largestFile) else {
+        let bytes: [UInt8]
+        do {
+            bytes = try Directory(opening: folder).read(name, limit: largestFile) ?? []
+        } catch {
+            guard !error.isForNow else { throw error }
             return [:]
         }
         var variables: [String: String] = [:]

@@ -51,7 +51,9 @@ package struct Settings: Sendable {
             manual: """
                 Directory of the mirror. The default is, for `run` alone, `STATE_DIRECTORY`, which systemd sets for \
                 the service; else the mirror that contains the current directory; else, if the system service has one, the \
-                mirror that it opened last, at first `/var/lib/apod-mirror`; else `XDG_PICTURES_DIR/APOD` or \
+                mirror that it opened last, at first `/var/lib/apod-mirror`; else the mirror that \
+                `~/.config/apod-mirror/environment` names for the service of your session; else \
+                `XDG_PICTURES_DIR/APOD` or \
                 `~/Pictures/APOD`. If the mirror was not named, commands print on standard error which one they use, \
                 and `run` refuses the mirror of the service. Root reads the mirror of another user, and does not \
                 write it.

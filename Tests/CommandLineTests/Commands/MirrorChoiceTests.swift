@@ -114,6 +114,28 @@ extension WholeProgram {
             }
         }
 
+        /// A disk that is not mounted included; the service of a session has it from there, too.
+        @Test(.enabled(if: hasNoService))
+        func theMirrorThatTheSettingsOfTheUsersServiceNameIsTheirs() async throws {
+            try await withSite(days: 1) { site in
+                let other = "\(site.folder)/other"
+                let settings = "\(site.home)/.config/apod-mirror"
+                for root in ["\(site.home)/Pictures/APOD", other] {
+                    _ = try await site.mirror(root: root)
+                }
+                _ = try Directory(opening: "/").makeDirectory(String(settings.dropFirst()))
+                let file = "'\(settings)/environment'"
+                #expect(try await site.shell("echo APOD_MIRROR_ROOT='\(other)' >\(file)").code == 0)
+
+                let json = try await run("status --json", in: site.folder, site)
+                #expect(try await site.shell("rm -rf '\(other)'/* '\(other)'/.a*").code == 0)
+                let away = try await run("status", in: site.folder, site)
+
+                #expect(try Self.root(json) == other, "\(json)")
+                #expect(away.code == 4 && away.errors.contains("\(other) was a mirror"), "\(away)")
+            }
+        }
+
         /// It would be a second one, in the home directory.
         @Test(.enabled(if: hasNoService), arguments: ["run --once", "run", "adopt --offline ."])
         func noMirrorIsCreatedBesideADaemonThatWaitsForNASA(words: String) async throws {

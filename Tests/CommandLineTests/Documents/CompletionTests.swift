@@ -152,6 +152,10 @@ extension WholeProgram {
                         ["show", "--root", root, "2"], environment: ["HOME": folder])
                     #expect(offered == days, "\(root)")
                 }
+                try site.write(
+                    "APOD_MIRROR_ROOT=\(folder)/sp ace\n", to: ".config/apod-mirror/environment")
+                let ofUser = try await shell.offers(["show", "2"], environment: ["HOME": folder])
+                #expect(ofUser == days)
                 let old = try await shell.offers(["favorites", "add", "--root", site.root, "1995"])
                 #expect(old == [])
             }
