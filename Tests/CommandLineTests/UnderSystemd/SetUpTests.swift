@@ -41,6 +41,20 @@ extension UnderSystemd {
             """
         }
 
+        /// The commands of docs/install.md with `part`, as a person runs them who may use sudo(8); `apt` installs the package
+        /// that is tested.
+        private static func commands(with part: String) -> String {
+            let block =
+                (try? Document("docs/install.md").block(with: part)) ?? "no block with \(part)\n"
+            return """
+                sudo() { "$@"; }
+                wget() { :; }
+                apt() { dpkg --install \(Machine.packageInside); }
+                HOME=/home/ada USER=ada
+
+                """ + block.replacing("SINCE=730d", with: "SINCE=10d")
+        }
+
         static let setUps = [
             SetUp(testDescription: "the default unit", root: InstalledService.root, lines: ""),
             SetUp(
@@ -68,6 +82,27 @@ extension UnderSystemd {
                     \(session) systemctl --user start apod-mirror
                     """, hasMembers: false, entrance: session,
                 systemctl: "\(session) systemctl --user",
+                settings: "/home/ada/.config/apod-mirror/environment"),
+            SetUp(
+                testDescription: "a folder that belongs to a person", root: "/srv/media/APOD",
+                lines: """
+                    cp /etc/default/apod-mirror /tmp/settings
+                    dpkg --purge apod-mirror; rm -r \(InstalledService.root)
+                    cp /tmp/settings /etc/default/apod-mirror
+                    install -d -o ada -g ada /srv/media
+
+                    """ + commands(with: "mv -T /var/lib")),
+            SetUp(
+                testDescription: "the user unit, in another folder", root: "/srv/media/APOD",
+                lines: """
+                    systemctl mask --now apod-mirror; rm -r \(InstalledService.root)
+                    install -d -o ada -g ada /srv/media
+                    systemctl start user@$(id --user ada).service
+                    install -D --owner=ada /etc/default/apod-mirror /home/ada/.config/apod-mirror/environment
+
+                    """ + commands(with: "APOD_MIRROR_ROOT=/srv/media")
+                        + "\(session) systemctl --user start apod-mirror",
+                hasMembers: false, entrance: session, systemctl: "\(session) systemctl --user",
                 settings: "/home/ada/.config/apod-mirror/environment"),
             SetUp(
                 testDescription: "the portable archive", root: InstalledService.root,
