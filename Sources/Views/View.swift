@@ -5,7 +5,7 @@
 package protocol View: Sendable {
     /// The name in messages, such as “the gallery”.
     static var title: String { get }
-    /// Makes the view, or `nil` if the settings do not ask for it: its files then stay as they are.
+    /// Makes the view, or `nil` if the settings do not ask for it and its files stay as they are.
     init?(_ settings: ViewSettings)
 
     /// Writes the files that are outdated, and removes those that are obsolete, only through ``ViewFiles``.

@@ -22,10 +22,11 @@ struct MirrorChoice: Sendable {
     /// 1. the mirror that `arguments` name;
     /// 2. the mirror that contains the current directory;
     /// 3. the mirror of the system service, if it is on the disk;
-    /// 4. the user's mirror, if it is on the disk; the user may have replaced the service by a daemon of their own;
-    /// 5. the mirror of the system service, if the service opened it before: its disk may not be mounted;
-    /// 6. the mirror that the system service will create, for `doctor` and `status`;
-    /// 7. the user's mirror, which `run` creates.
+    /// 4. the mirror that the settings of the user's own service name, on the disk or not;
+    /// 5. the mirror in the user's directory for pictures, if it is on the disk;
+    /// 6. the mirror of the system service, if the service opened it before: its disk may not be mounted;
+    /// 7. the mirror that the system service will create, for `doctor` and `status`;
+    /// 8. the mirror in the user's directory for pictures, which `run` creates.
     ///
     /// A mirror that cannot be read for now counts as there: the command opens it, and ends with the error of that. Another
     /// mirror in its place would get what is meant for this one.
@@ -58,7 +59,9 @@ struct MirrorChoice: Sendable {
     ) throws(SystemError) -> String? {
         if let root = try root(around: directory) { return root }
         if let service, mayBeMirror(service) { return service }
-        let user = try rootOfUser(arguments)
+        // The user has named this mirror, so that it comes before one that the service has lost.
+        if let named = try ServiceUnit.rootNamedByUser(arguments.environment) { return named }
+        let user = rootOfUser(arguments)
         if let user, mayBeMirror(user) { return user }
         return service ?? user
     }
@@ -140,12 +143,8 @@ struct MirrorChoice: Sendable {
         return isChoice ? root : nil
     }
 
-    /// The mirror that the settings of the user's service name, else the one in the user's directory for pictures; `nil` without
-    /// a home directory.
-    ///
-    /// - Throws: ``SystemError`` if these settings cannot be read for now.
-    private static func rootOfUser(_ arguments: Arguments) throws(SystemError) -> String? {
-        if let named = try ServiceUnit.rootNamedByUser(arguments.environment) { return named }
+    /// The mirror in the user's directory for pictures; `nil` without a home directory.
+    private static func rootOfUser(_ arguments: Arguments) -> String? {
         let pictures = arguments["XDG_PICTURES_DIR"] ?? arguments["HOME"].map { "\($0)/Pictures" }
         return pictures.map { resolvedPath("\($0)/APOD") }
     }

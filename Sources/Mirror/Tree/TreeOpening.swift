@@ -157,8 +157,10 @@ private struct TreeOpening {
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch {
-            // A mirror that was moved: the sandbox of the service takes its missing directory for a read-only disk.
-            if !error.isForNow, try known.contains(path) { throw .gone(path) }
+            // A mirror that was moved: the sandbox of the service takes its missing directory for a read-only disk. Without the
+            // right to enter a directory above it, the mirror may still be there.
+            let mayBeThere = error.isForNow || error.code == EACCES || error.code == EPERM
+            if !mayBeThere, try known.contains(path) { throw .gone(path) }
             throw .notWritable(error)
         }
     }
