@@ -89,9 +89,12 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     }
 
     /// Writes the note of this process, a daemon with these settings; `environment` says in which directory.
+    ///
+    /// - Returns: `false` if the note could not be written. The daemon goes on nevertheless.
+    @discardableResult
     package static func write(
         _ state: State, _ settings: Settings, _ environment: [String: String]
-    ) {
+    ) -> Bool {
         ServiceNote(root: settings.root, settings: settings.typed, state).write(environment)
     }
 
@@ -114,15 +117,18 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         return first.map(resolvedPath) ?? ""
     }
 
-    private func write(_ environment: [String: String]) {
-        guard let path = KnownMirrors.stateDirectory(environment) else { return }
+    @discardableResult
+    private func write(_ environment: [String: String]) -> Bool {
+        guard let path = KnownMirrors.stateDirectory(environment) else { return true }
         do throws(SystemError) {
-            if try Self.read(in: path)?.isOfOtherDaemon == true { return }
+            if try Self.read(in: path)?.isOfOtherDaemon == true { return true }
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(path.dropFirst()), mode: 0o700)
             try AtomicFile.publish(stateDocument, in: folder, as: Self.fileName, through: folder)
+            return true
         } catch {
-            // The daemon goes on without a note. One that cannot be read for now may be that of another daemon.
+            // A note that cannot be read for now may be that of another daemon.
+            return false
         }
     }
 
@@ -185,10 +191,16 @@ package struct ServiceNoteWriter: Sendable {
         var failures: [LastRun.ServiceName: SyncState.Failure] = [:]
     }
 
+    private struct State {
+        var current = Contents()
+        /// What the note has; `nil` if that is not known, because the last attempt to write it has failed.
+        var written: Contents? = Contents()
+    }
+
     private let settings: Settings
     private let environment: [String: String]
     /// Locked while the note is written, so that an older one never replaces a newer one.
-    private let contents = SharedValue(Contents())
+    private let state = SharedValue(State())
 
     /// `environment` says in which directory the note is.
     package init(_ settings: Settings, _ environment: [String: String]) {
@@ -207,13 +219,14 @@ package struct ServiceNoteWriter: Sendable {
     }
 
     private func change(_ body: (inout Contents) -> Void) {
-        contents.withLock { contents in
-            let earlier = contents
-            body(&contents)
-            guard contents != earlier else { return }
-            let failures = contents.failures.isEmpty ? nil : contents.failures
-            ServiceNote.write(
-                .running(contents.obstacle, failures: failures), settings, environment)
+        state.withLock { state in
+            body(&state.current)
+            guard state.current != state.written else { return }
+            let failures = state.current.failures
+            let isWritten = ServiceNote.write(
+                .running(state.current.obstacle, failures: failures.isEmpty ? nil : failures),
+                settings, environment)
+            state.written = isWritten ? state.current : nil
         }
     }
 }

@@ -18,9 +18,13 @@ package struct LastRunWriter: Sendable {
         var hasReadFile = false
         /// The ``LastRun/failures``, and that of the file itself, which the file cannot have.
         var failures: [LastRun.ServiceName: SyncState.Failure] = [:]
+        /// When a failure began last that was announced as such.
+        var lastBegin: ContinuousClock.Instant?
     }
 
     /// Called when a failure begins, gets another message or ends; never at the same time for two failures.
+    ///
+    /// `begins` is `true` at most once in a quarter of an hour, because it requests a sync, and a failure may come and go.
     package typealias FailureListener =
         @Sendable (
             LastRun.ServiceName, SyncState.Failure?, _ begins: Bool
@@ -30,6 +34,7 @@ package struct LastRunWriter: Sendable {
     ///
     /// ``StatusReport/isStale`` needs such a time within a day, and two polls of a daemon are up to five hours apart.
     private static let maximumAge = 12.0 * 3600
+    private static let pauseBetweenBegins = Duration.seconds(15 * 60)
     /// The maximum number of items in the way that are written, so that the file stays small.
     private static let maximumInTheWay = 1000
 
@@ -103,7 +108,10 @@ package struct LastRunWriter: Sendable {
         state.failures[service] = later
         let failuresInFile = state.failures.filter { $0.key != .status }
         state.current.failures = failuresInFile.isEmpty ? nil : failuresInFile
-        didChange(service, later, earlier == nil)
+        let pause = state.lastBegin.map { $0.duration(to: .now) } ?? Self.pauseBetweenBegins
+        let begins = earlier == nil && pause >= Self.pauseBetweenBegins
+        if begins { state.lastBegin = .now }
+        didChange(service, later, begins)
     }
 
     /// Changes what this process knows, and writes it if `isOutdated` says so of what the file has, and should have now.
