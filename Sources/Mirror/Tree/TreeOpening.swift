@@ -119,7 +119,7 @@ private struct TreeOpening {
     }
 
     func forPreview() throws(TreeError) -> Tree? {
-        guard pathExists(path) else {
+        guard try whenReading(exists(path)) else {
             if try isUnmounted() { throw .unmounted(path) }
             return nil
         }
@@ -131,7 +131,7 @@ private struct TreeOpening {
 
     func forWriting(as role: FileLock.Role) throws(TreeError) -> Tree {
         var isNewDirectory = false
-        if !pathExists(path) {
+        if try !whenWriting(exists(path)) {
             // mutation test: unmounted-disk
             if try isUnmounted() { throw .unmounted(path) }
             try makeDirectory()
@@ -157,10 +157,8 @@ private struct TreeOpening {
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch {
-            // A mirror that was moved: the sandbox of the service takes its missing directory for a read-only disk. Without the
-            // right to enter a directory above it, the mirror may still be there.
-            let mayBeThere = error.isForNow || error.code == EACCES || error.code == EPERM
-            if !mayBeThere, try known.contains(path) { throw .gone(path) }
+            // A mirror that was moved: the sandbox of the service takes its missing directory for a read-only disk.
+            if !error.isForNow, try known.contains(path) { throw .gone(path) }
             throw .notWritable(error)
         }
     }
@@ -206,7 +204,7 @@ private struct TreeOpening {
     private func isUnmounted() throws(TreeError) -> Bool {
         guard let device = try known.device(of: path) else { return false }
         var above = path
-        while !pathExists(above), let folder = above.splitAtLastSlash?.above {
+        while try !whenReading(exists(above)), let folder = above.splitAtLastSlash?.above {
             above = folder.isEmpty ? "/" : String(folder)
         }
         guard let status = try? Directory(opening: above).status() else { return true }
@@ -260,6 +258,12 @@ private func whenWriting<Value: ~Copyable>(
     do { return try body() } catch { throw .notWritable(error) }
 }
 
-private func pathExists(_ path: String) -> Bool {
-    unsafe access(path, F_OK) == 0
+/// Whether there is anything at `path`.
+///
+/// - Throws: ``SystemError`` if nobody can tell, as without the right to enter a directory above: the mirror may be there.
+private func exists(_ path: String) throws(SystemError) -> Bool {
+    if unsafe access(path, F_OK) == 0 { return true }
+    let error = SystemError("access", path: path, code: errno)
+    guard error.cause == .absent else { throw error }
+    return false
 }

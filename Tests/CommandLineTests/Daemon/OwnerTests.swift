@@ -69,6 +69,28 @@ extension WholeProgram {
             }
         }
 
+        /// It may still be there, so that nobody is told to move it back.
+        @Test func aMirrorBelowAClosedFolderIsNotSaidToBeGone() async throws {
+            try await withSite(days: 1) { site in
+                let (parent, state) = ("\(site.folder)/parent", "\(site.folder)/state")
+                let run =
+                    "setpriv --reuid=\(Self.owner) --clear-groups env XDG_STATE_HOME='\(state)'"
+                    + " \(Program.path) run --once -q --upstream \(site.simulator.basicAddress)"
+                    + " --min-free 0 --since 1d --pace 0s --root '\(parent)/apod'"
+                let first = try await site.shell(
+                    """
+                    chmod 755 .. . '\(site.folder)' && mkdir -p '\(parent)/apod' '\(state)'
+                    chown \(Self.owner) '\(parent)/apod' '\(state)' && chmod 755 '\(parent)' && \(run)
+                    """)
+                let denied = try await site.shell("chmod 700 '\(parent)' && \(run)")
+
+                #expect(first.code == 0, "\(first)")
+                #expect(denied.code == 4, "\(denied)")
+                #expect(denied.errors.contains("Permission denied"), "\(denied)")
+                #expect(!denied.errors.contains("moved"), "\(denied)")
+            }
+        }
+
         /// In the sticky one only its own links can be deleted; see unlink(2).
         @Test(arguments: ["755", "1777"])
         func aFavoriteWithALinkInAFolderOfAnotherUserIsNotRemovedInPart(
