@@ -21,12 +21,13 @@ struct ThumbnailService: Sendable {
     var isAvailable: Bool { thumbnails.isAvailable }
 
     /// Why there is another round even if no days arrive, and when.
-    private enum Retry {
+    enum Retry: Hashable {
         case none
         /// Single pictures failed.
         case failures(at: ContinuousClock.Instant)
+        /// The disk has too little free space, which is cheap to check.
         case fullDisk(at: ContinuousClock.Instant)
-        /// All pictures failed, in `rounds` rounds in a row.
+        /// All pictures failed, in `rounds` rounds in a row, as with a quota that is used up: only a write shows its end.
         case obstacle(rounds: Int, at: ContinuousClock.Instant)
 
         var time: ContinuousClock.Instant? {
@@ -60,11 +61,13 @@ struct ThumbnailService: Sendable {
     }
 
     /// The retry after a round with this `summary`, which was itself the retry `earlier` if it `wasRetry`.
-    private func nextRetry(
+    func nextRetry(
         after summary: ThumbnailSummary, startedAt start: Date, earlier: Retry, wasRetry: Bool
     ) -> Retry {
         guard summary.missing > 0 || !summary.failures.isEmpty else { return .none }
-        if summary.isDiskFull { return .fullDisk(at: .now + RetryDelay.thumbnailSpace) }
+        if summary.isDiskFull, !thumbnails.hasSpace {
+            return .fullDisk(at: .now + RetryDelay.thumbnailSpace)
+        }
         guard summary.obstacle != nil else {
             return .failures(at: .now + thumbnails.retryDelay(since: start))
         }

@@ -1,4 +1,5 @@
 import APOD
+import FoundationEssentials
 import Glibc
 import JSON
 import Mirror
@@ -96,6 +97,36 @@ import Thumbnails
             #expect(first.failures.first?.contains("8 times in a row") == true)
             // Two are left.
             #expect(second.obstacle == nil && second.failures.count == 2)
+        }
+    }
+
+    /// Free space says nothing about a quota, and each attempt decodes a picture.
+    @Test(arguments: [ENOSPC, EDQUOT]) func aQuotaIsTriedWithGrowingDelays(code: Int32) async throws
+    {
+        try await withPicture { store, options in
+            func retry(minimumFree: Int) throws -> ThumbnailService.Retry {
+                let store = try Store(tree: store.tree, minimumFree: minimumFree)
+                let service = ThumbnailService(
+                    thumbnails: Thumbnails(store: store, options: options),
+                    log: log(to: Monitor([])), changes: ChangeBroadcaster())
+                var summary = ThumbnailSummary()
+                summary.missing = 1
+                let error = SystemError("write", path: "/p", code: code)
+                summary.record(
+                    .failure(.system(error)), of: JPEGJob(thumbnailOf: EmptyFileMirror.today))
+                return service.nextRetry(
+                    after: summary, startedAt: Date(),
+                    earlier: .obstacle(rounds: 3, at: .now), wasRetry: true)
+            }
+
+            guard case .obstacle(rounds: 4, at: _) = try retry(minimumFree: 0) else {
+                Issue.record("a disk with space is tried like any other obstacle")
+                return
+            }
+            guard case .fullDisk = try retry(minimumFree: 1 << 60) else {
+                Issue.record("the free space is checked")
+                return
+            }
         }
     }
 
