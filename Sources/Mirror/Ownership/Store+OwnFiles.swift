@@ -1,4 +1,4 @@
-package import Platform
+internal import Platform
 
 /// What shows that the mirror wrote the item at a path; a name, a place or a time alone shows nothing.
 enum OwnershipProof {
@@ -21,8 +21,7 @@ extension Store {
 
     /// Deletes the item at `path`, durably, if `proof` holds; any other item belongs to a person, and stays.
     ///
-    /// All files that belong to a day are deleted here, and all files of views by ``ViewFiles/remove(_:)`` and
-    /// ``ViewFiles/removeAll()``.
+    /// All files that belong to a day are deleted here, and all files of views by ``ViewFiles/remove(_:)``.
     ///
     /// - Returns: Whether the item was deleted.
     @discardableResult
@@ -57,25 +56,5 @@ extension Store {
             case (.denied, .record), (.shortage, _), (.transient, _): throw error
             }
         }
-    }
-}
-
-extension ViewFiles {
-    /// Removes all files that the view wrote, because the settings no longer ask for them.
-    ///
-    /// A file that a person has changed stays, and is no longer in the table, so that the next call does not examine it again.
-    /// After a cancellation, the rest is left to the next call.
-    package func removeAll() throws(SystemError) -> Outcome {
-        var outcome = Outcome()
-        for name in try table.files() where !Task.isCancelled {
-            let removal = try remove(table.paths(inFile: name))
-            var changedRows: [String: TableRow?] = [:]
-            for path in removal.obstructed { changedRows.updateValue(nil, forKey: path) }
-            try table.store(changedRows, in: store)
-            outcome.changed += removal.changed
-            outcome.obstructed += removal.obstructed
-            outcome.unreadable += removal.unreadable
-        }
-        return outcome
     }
 }

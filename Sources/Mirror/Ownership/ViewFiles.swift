@@ -167,6 +167,24 @@ package struct ViewFiles: Sendable {
         return try batch.publish()
     }
 
+    /// Removes all files that the view wrote, because the settings no longer ask for them.
+    ///
+    /// A file that a person has changed stays, and is no longer in the table, so that the next call does not examine it again.
+    /// After a cancellation, the rest is left to the next call.
+    package func removeAll() throws(SystemError) -> Outcome {
+        var outcome = Outcome()
+        for name in try table.files() where !Task.isCancelled {
+            let removal = try remove(table.paths(inFile: name))
+            var changedRows: [String: TableRow?] = [:]
+            for path in removal.obstructed { changedRows.updateValue(nil, forKey: path) }
+            try table.store(changedRows, in: store)
+            outcome.changed += removal.changed
+            outcome.obstructed += removal.obstructed
+            outcome.unreadable += removal.unreadable
+        }
+        return outcome
+    }
+
     /// Removes the hidden file beside `path` that an unfinished publication has left there.
     ///
     /// A kill leaves the file that was to replace the one at `path`. A power cut may leave a second name of the published

@@ -25,7 +25,7 @@ extension StatusReport {
     /// If the daemon has ended, nobody knows whether they can be written now, and the list is empty.
     package var failures: [SyncState.Failure] {
         guard !hasLostDaemon else { return [] }
-        // The note is on another disk: the daemon writes it even if the disk of the mirror is full or read-only.
+        // The note is outside of the mirror: on another disk, the daemon can write it whatever the disk of the mirror refuses.
         let failures = service?.failures ?? lastRun?.failures ?? [:]
         return LastRun.ServiceName.allCases.compactMap { failures[$0] }
     }
@@ -46,7 +46,7 @@ extension StatusReport {
             ? nil
             : try Obstacle.space(
                 on: tree.root, minimumFree: settingsOfLastRun.minimumFree, at: now)
-        // The note is on another disk: the daemon writes it even if the disk of the mirror is full or read-only.
+        // Known even if the disk of the mirror is full or read-only, unless the note is on the same disk.
         let noted = service?.obstacle
         if let space { return space.following(noted).following(state.obstacle) }
         if let noted { return noted.following(state.obstacle) }

@@ -236,6 +236,9 @@ extension WholeProgram {
                     \(service) \(other) && mv \(other) \(other).away
                     \(Program.path) status || echo "code $?"
                     mkdir -p "$HOME/Pictures" && mv \(other).away "$HOME/Pictures/APOD" && \(status)
+                    mkdir -p "$HOME/.config/apod-mirror" && cd "$HOME/.config/apod-mirror"
+                    echo APOD_MIRROR_ROOT=/named >environment && cd /
+                    \(Program.path) status || echo "code $?"
                     """,
                 ])
 
@@ -244,8 +247,10 @@ extension WholeProgram {
                 let (first, second) = ("\"root\":\"/var/lib/apod-mirror\"", "\"root\":\"\(other)\"")
                 // A mirror of the user that exists comes before one of the service that does not.
                 let own = "\"root\":\"\(site.home)/Pictures/APOD\""
-                #expect(lines == [first, second, first, "code4", own], "\(ending)")
+                // One that the user's settings name comes before both, even if it is not there.
+                #expect(lines == [first, second, first, "code4", own, "code4"], "\(ending)")
                 #expect(ending.errors.contains(other), "\(ending)")
+                #expect(ending.errors.contains("/named"), "\(ending)")
             }
         }
 

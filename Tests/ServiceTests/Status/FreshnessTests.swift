@@ -175,6 +175,29 @@ import Testing
         }
     }
 
+    /// Otherwise, `status` would go on to report a failure that is over, or none at all.
+    @Test func aNoteThatCouldNotBeWrittenIsWrittenWithTheNextReport() async throws {
+        try await withTemporaryFolder { path in
+            let environment = ["XDG_STATE_HOME": path]
+            let writer = ServiceNoteWriter(Settings(root: "/srv/apod"), environment)
+            let failure = SyncState.Failure(at: EmptyFileMirror.now, message: "no rights")
+            func noted() throws -> [LastRun.ServiceName: SyncState.Failure]? {
+                try ServiceNote.find(root: "/srv/apod", environment)?.failures
+            }
+            // In place of the directory for the note.
+            let folder = try Directory(opening: path)
+            try AtomicFile.publish([], in: folder, as: "apod-mirror", through: folder)
+
+            writer.record(failure, of: .views)
+            let first = try noted()
+            try folder.remove("apod-mirror")
+            writer.record(nil)
+
+            #expect(first == nil)
+            #expect(try noted() == [.views: failure])
+        }
+    }
+
     /// A daemon on a full disk can write its note on another disk, but not the state of the mirror.
     @Test func aFullDiskIsFullSinceTheTimeInTheNoteOfTheDaemon() async throws {
         try await withTemporaryFolder { path in

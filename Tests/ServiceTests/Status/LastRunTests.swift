@@ -136,6 +136,23 @@ import Transfer
         }
     }
 
+    /// Each begin requests a sync, which would follow the one before it at once.
+    @Test func aFailureThatComesAndGoesBeginsOnce() async throws {
+        try await withEmptyMirror { _, store in
+            let begins = SharedValue([Bool]())
+            let writer = LastRunWriter(
+                store, changes: ChangeListener(), log: Log(environment: [:])
+            ) { _, _, isBegin in begins.withLock { $0.append(isBegin) } }
+            let error = SystemError("rename", path: "/p", code: EIO)
+            let failure = WriteFailure(text: "cannot update the page", error: error)
+
+            for result in [failure, nil, failure, nil] { writer.record(result, of: .views) }
+            writer.record(failure, of: .favorites)
+
+            #expect(begins.withLock(\.self) == [true, false, false, false, false])
+        }
+    }
+
     /// By the schedule, or earlier for a retry.
     @Test func afterPollsWithoutNewsTheNextSyncIsThatOfTheSchedule() async throws {
         try await withEmptyMirror { mirror, store in

@@ -34,7 +34,7 @@ package struct RetryState: Hashable, Codable, Sendable {
         /// Whether the day has its video or its web page, so that it is not missing.
         package var isWithoutStill: Bool { self == .noImage || self == .noStill }
 
-        /// The delays between attempts, which grow; no day is ever given up.
+        /// The delays between attempts, which grow; no day of the range is ever given up, see ``RetryState/mayStillCome``.
         var backoff: Backoff {
             switch self {
             case .unreachable, .localError: .transientDay
@@ -156,7 +156,7 @@ extension RetryState {
         // A person may have edited `state.json`, and the number may be the largest one.
         attempts = attempts.addingSaturating(1)
         last = now
-        // A host that refuses a file for a month may have lost it.
+        // A host that refuses a file for a month may have lost it. From then on, the delays are those of a lost file.
         self.isRefused = isRefused && daysMissing(at: now) < 30 ? true : nil
         self.modified = modified ?? self.modified
         self.neededBytes = cause == .doesNotFit ? neededBytes : nil
