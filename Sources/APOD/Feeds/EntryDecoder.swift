@@ -69,7 +69,8 @@ struct EntryDecoder: Sendable {
             credit: Credit(HTMLText(creditNodes).wholeText).names.nonEmpty,
             copyright: Self.copyrightHolder(of: element, article: article),
             license: License(in: creditNodes, resolve: links.webPage),
-            permalink: LinkResolver.ofSite.webPage(element[.permalink] ?? element[.url]),
+            permalink: (element[.permalink] ?? element[.url])
+                .flatMap(LinkResolver.ofNewSite.webPage),
             alt: Self.pictureDescription(Self.line(ofHTML: element[.alt])),
             media: media,
             feed: .basic,

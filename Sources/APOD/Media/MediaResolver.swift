@@ -14,7 +14,7 @@ struct MediaResolver: Sendable {
     /// Without a `base`, URLs are relative to NASA's site if the feed is on a host of NASA, or else to `upstream`.
     init(upstream: WebURL, base: WebURL? = nil) {
         upstreamOrigin = upstream.origin
-        self.base = base ?? (upstream.isNASA ? LinkResolver.site : upstream.at("/"))
+        self.base = base ?? (upstream.isNASA ? LinkResolver.newSite : upstream.at("/"))
     }
 
     /// Returns the media of an entry of APOD Basic with the nodes of its `article`.
