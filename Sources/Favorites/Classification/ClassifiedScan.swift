@@ -45,7 +45,7 @@ struct ClassifiedScan {
         let leavesFilesToNextScan = readingTime.isLimited && hasNewLink
         classifier.files.mayRead = !leavesFilesToNextScan
         for file in scan.items where file.kind == .file {
-            let mayBeIncomplete = file.hasJustChanged(at: Int(now.timeIntervalSince1970))
+            let mayBeIncomplete = file.hasJustChanged(at: now)
             let classification = knownFiles.classifications[file] ?? classifier.classify(file)
             add(file, as: classification, mayBeIncomplete: mayBeIncomplete)
             if case .unread = classification { continue }

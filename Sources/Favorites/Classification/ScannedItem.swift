@@ -1,84 +1,61 @@
 internal import APOD
 internal import FoundationEssentials
-internal import Glibc
 internal import Mirror
 package import Platform
 
-/// An item in `favorites/` as lstat(2) and readlink(2) describe it.
+/// A link, a file or another item in `favorites/`, but no folder, as one ``Scan`` found it.
+///
+/// ``Classifier`` finds out which day the item makes a favorite. If two scans find equal values, the item has not changed in
+/// between, so that it need not be read again.
 package struct ScannedItem: Hashable, Sendable {
     package let name: FavoriteName
-    package let kind: FileStatus.FileType
     package let identity: FileIdentity
-    /// In bytes.
-    package let size: Int
-    /// The text of a symbolic link, empty if it is too long; `nil` for other items.
-    package let linkTarget: [UInt8]?
-    /// The times of the modification and of the last change since 1970; zero for symbolic links.
-    var modified = Duration.zero
-    var changed = Duration.zero
+    /// The target of a symbolic link, or the status of any other item.
+    let details: DirectoryListing.Item.Details
 }
 
 extension ScannedItem {
     /// `nil` if the path of `item` is no valid ``FavoriteName``.
     init?(_ item: DirectoryListing.Item) {
         guard let name = FavoriteName(item.path) else { return nil }
-        switch item.details {
-        case .link(let target):
-            self.init(
-                name: name, kind: item.kind, identity: item.identity, size: 0, linkTarget: target)
-        case .other(let status):
-            self.init(
-                name: name, kind: item.kind, identity: item.identity, size: status.size,
-                linkTarget: nil, modified: status.exactlyModified, changed: status.exactlyChanged)
-        }
+        self.init(name: name, identity: item.identity, details: item.details)
     }
 
-    /// The date with which the name begins: `2026-11-20 edited.jpg`; `nil` if it begins with none.
+    package var kind: FileStatus.FileType { status?.kind ?? .symbolicLink }
+
+    /// The target of a symbolic link, empty if it is too long for the kernel; `nil` for any other item.
+    package var linkTarget: [UInt8]? {
+        if case .link(let target) = details { target } else { nil }
+    }
+
+    /// The status of the item; `nil` for a symbolic link.
+    var status: FileStatus? {
+        if case .other(let status) = details { status } else { nil }
+    }
+
+    /// In bytes; 0 for a symbolic link.
+    var size: Int { status?.size ?? 0 }
+
+    /// The date with which the name begins, as in `2026-11-20 edited.jpg`; `nil` if it begins with none.
     var namedDay: Day? { FileName.day(of: name.last) }
 
-    /// A time at which the last change was over: the kernel rounds times down, by up to 10 milliseconds.
+    // MARK: The last change
+
+    /// The kernel rounds times down by up to 10 milliseconds, the longest time between two ticks of its clock.
+    private static let longestTick = 0.01
+
+    /// The time since 1970 of the last change; zero for a symbolic link.
+    private var lastChange: Duration { status?.exactlyChanged ?? .zero }
+
+    /// The latest time at which the item may have changed.
     var latestPossibleChange: Date {
-        Date(timeIntervalSince1970: changed / .seconds(1) + 0.01)
+        Date(timeIntervalSince1970: lastChange / .seconds(1) + Self.longestTick)
     }
 
-    /// Whether the last change was within two seconds of `now`, in seconds since 1970.
-    ///
-    /// Another change may then leave the time as it is.
-    func hasJustChanged(at now: Int) -> Bool {
-        // A difference could overflow, because the disk may have any time.
-        (now - 2...now + 2).contains(Int(changed.components.seconds))
+    /// Whether the last change was within two seconds of `now`, so that one more change may leave the times as they are.
+    func hasJustChanged(at now: Date) -> Bool {
+        let second = Int(now.timeIntervalSince1970)
+        // A range, because the difference of the two times could overflow: the disk may have any time.
+        return (second - 2...second + 2).contains(Int(lastChange.components.seconds))
     }
-}
-
-/// Reads a file in `favorites/` as it was scanned. `root` is the root directory of the mirror.
-///
-/// All functions throw `ESTALE` if another file has the name now, and ``SystemError/growing`` if the file has grown since.
-extension ScannedItem {
-    func readStart(in root: Directory, limit: Int) throws(SystemError) -> [UInt8] {
-        try open(in: root).readStart(limit: min(size, limit), path: path)
-    }
-
-    func sha256(in root: Directory) throws(SystemError) -> String {
-        do throws(SystemError) {
-            return try open(in: root).sha256(path: path, limit: size)
-        } catch  where error.code == EFBIG {
-            throw SystemError("read", path: path, code: SystemError.growing)
-        }
-    }
-
-    private func open(in root: Directory) throws(SystemError) -> FileDescriptor {
-        let file = try root.openToRead(name.path)
-        let status = try file.status(path: path)
-        guard status.kind == .file, status.identity == identity else {
-            throw SystemError("open", path: path, code: ESTALE)
-        }
-        // mutation test: grown-copy (see Tests/Mutants)
-        guard status.size <= size else {
-            throw SystemError("read", path: path, code: SystemError.growing)
-        }
-        return file
-    }
-
-    /// The path in the mirror, for messages.
-    private var path: String { "\(Layout.favorites)/\(name.text)" }
 }

@@ -109,9 +109,12 @@ struct FavoriteLinks {
         guard let status = try tree.root.status(item.name.path) else { return true }
         // The identity is not compared: on overlayfs, a listing shows another inode than the status of the file.
         guard status.kind == item.kind else { return false }
-        return item.kind == .symbolicLink
-            ? tree.root.target(bytes: item.name.path) == item.linkTarget
-            : status.size == item.size && status.exactlyModified == item.modified
+        switch item.details {
+        case .link(let target): return tree.root.target(bytes: item.name.path) == target
+        case .other(let scanned):
+            return status.size == scanned.size
+                && status.exactlyModified == scanned.exactlyModified
+        }
     }
 
     /// The target of a link: the link `trip/x`, at `favorites/trip/x`, leads to `pictures/…` by `../../pictures/…`.

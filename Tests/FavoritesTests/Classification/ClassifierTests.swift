@@ -304,8 +304,8 @@ import Testing
     /// A link that is not on the disk.
     static func link(_ name: String, to target: String) throws -> ScannedItem {
         ScannedItem(
-            name: try #require(FavoriteName(name)), kind: .symbolicLink,
-            identity: FileIdentity(device: 1, inode: 1), size: 0, linkTarget: Array(target.utf8))
+            name: try #require(FavoriteName(name)),
+            identity: FileIdentity(device: 1, inode: 1), details: .link(target: Array(target.utf8)))
     }
 }
 

@@ -297,8 +297,8 @@ import Testing
     ) -> FavoriteReference {
         FavoriteReference(
             item: ScannedItem(
-                name: name(text ?? "\(number).jpg"), kind: .symbolicLink,
-                identity: FileIdentity(device: 1, inode: 1), size: 0, linkTarget: nil),
+                name: name(text ?? "\(number).jpg"),
+                identity: FileIdentity(device: 1, inode: 1), details: .link(target: [])),
             day: day(number), kind: kind)
     }
 }
