@@ -1,10 +1,10 @@
 internal import Platform
 
 extension ViewBatch {
-    /// What a ``ViewBatch`` does when it is published: the files with temporary names, the removals, and the new rows.
+    /// What a ``ViewBatch`` does when it is published: which files get their names, which are removed, and which rows change.
     ///
-    /// The batch adds each path after it was examined: the examination compares the path with the ``ViewTable``, which shows
-    /// whose file is there, and decides by ``ViewStep`` what is done.
+    /// The batch has examined each path before: it has compared the path with its row in the ``ViewTable``, which shows whose
+    /// file is there, and has decided by ``ViewStep`` what is done.
     ///
     /// The mark `mutation test: …` is for Tests/Mutants.
     struct Plan: ~Copyable {
@@ -65,53 +65,44 @@ extension ViewBatch {
             }
         }
 
+        // MARK: Files to write
+
         /// Writes the file or link under a temporary name.
         private mutating func write(
             _ file: ViewFiles.File, over examined: ViewFiles.Examined
         ) throws(SystemError) {
-            var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
+            let stamp: GeneratedItem.Stamp?
             switch file.contents {
             case .bytes(let bytes):
-                item.stamp = try write(bytes, of: file, over: examined)
+                // One byte more, because a full disk refuses an empty file, too.
+                try files.store.checkFreeSpace(
+                    for: bytes.count + 1, at: "\(files.root.path)/\(file.path)")
+                stamp = try drafts.add(
+                    bytes, as: file.path, prefix: "\(files.view)", modified: file.modified,
+                    replacing: .only(examined.status)
+                ).stamp
             case .link(let target):
-                guard try makeLink(to: target, as: file.path, over: examined) else {
+                if !lacksLinks {
+                    lacksLinks = try !drafts.addLink(
+                        to: target, as: file.path, replacing: .only(examined.status))
+                }
+                guard !lacksLinks else {
                     changes.outcome.unlinked.append(file.path)
                     return
                 }
+                stamp = nil
             }
-            changes.rows[file.path] = .intended(item, before: examined.item)
+            changes.rows[file.path] = .intended(file.item(stamp), before: examined.item)
             changes.written.append(file.path)
         }
 
-        private mutating func write(
-            _ bytes: [UInt8], of file: ViewFiles.File, over examined: ViewFiles.Examined
-        ) throws(SystemError) -> GeneratedItem.Stamp {
-            // One byte more, because a full disk refuses an empty file, too.
-            try files.store.checkFreeSpace(
-                for: bytes.count + 1, at: "\(files.root.path)/\(file.path)")
-            return try drafts.add(
-                bytes, as: file.path, prefix: "\(files.view)", modified: file.modified,
-                replacing: .only(examined.status)
-            ).stamp
-        }
-
-        /// Makes a link under a temporary name; returns `false` if the file system has no symbolic links.
-        private mutating func makeLink(
-            to target: String, as path: String, over examined: ViewFiles.Examined
-        ) throws(SystemError) -> Bool {
-            guard !lacksLinks else { return false }
-            lacksLinks = try !drafts.addLink(
-                to: target, as: path, replacing: .only(examined.status))
-            return !lacksLinks
-        }
+        // MARK: Files to keep
 
         /// Keeps a file that is as wanted: restores its modification time, and adds its row if the table has another one.
         private mutating func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examined) {
             let status = restoreModificationTime(of: file, examined.status)
-            var item = GeneratedItem(contents: file.generated, inputs: file.inputs)
-            if case .bytes = file.contents { item.stamp = status?.stamp }
+            let item = file.item(file.bytes == nil ? nil : status?.stamp)
             if isKnown(item, by: examined.row) {
-                changes.rows[file.path] = nil
                 files.table.markAsMade(file.path)
             } else {
                 changes.rows[file.path] = .made(item)
@@ -137,5 +128,12 @@ extension ViewBatch {
             // The row of a link must say that it was made, so that its deletion by a person is noticed.
             return !item.isLink || row == .made(item)
         }
+    }
+}
+
+extension ViewFiles.File {
+    /// What the ``ViewTable`` stores of the file; `stamp` is `nil` for a link.
+    fileprivate func item(_ stamp: GeneratedItem.Stamp?) -> GeneratedItem {
+        GeneratedItem(contents: generated, inputs: inputs, stamp: stamp)
     }
 }

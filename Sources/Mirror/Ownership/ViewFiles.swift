@@ -155,7 +155,7 @@ package struct ViewFiles: Sendable {
     ) throws(SystemError) -> Outcome {
         let batch = try ViewBatch(of: self)
         try batch.add(files)
-        try batch.refuse(refused)
+        try batch.recordRefusal(ofLinksAt: refused)
         return try batch.publish()
     }
 
@@ -175,9 +175,7 @@ package struct ViewFiles: Sendable {
         var outcome = Outcome()
         for name in try table.files() where !Task.isCancelled {
             let removal = try remove(table.paths(inFile: name))
-            var changedRows: [String: TableRow?] = [:]
-            for path in removal.obstructed { changedRows.updateValue(nil, forKey: path) }
-            try table.store(changedRows, in: store)
+            try table.store([:], removing: removal.obstructed, in: store)
             outcome.changed += removal.changed
             outcome.obstructed += removal.obstructed
             outcome.unreadable += removal.unreadable

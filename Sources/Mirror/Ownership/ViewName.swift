@@ -7,4 +7,7 @@ package enum ViewName: Sendable {
         "index.html", Layout.gallery, "feed.xml", "feed.rss", "wallpapers", "v1",
         Layout.latestPicture, Layout.latestRecord, "\(Layout.favorites)/\(Layout.favoritesHint)",
     ]
+
+    /// Whether the view has a file in `favorites/`: the hint, a text that says how to make favorites.
+    var writesToFavorites: Bool { self == .hint }
 }

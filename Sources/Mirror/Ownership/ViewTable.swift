@@ -86,7 +86,7 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Records in memory that the file of an intended row has its name; the next ``store(_:in:)`` writes it to the table file.
+    /// Records in memory that the file of an intended row has its name; the next ``store(_:removing:in:)`` writes it to the table file.
     func markAsMade(_ path: String) {
         let name = tableFile(of: path)
         cache.withLock { cache in
@@ -95,14 +95,16 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Writes these rows to their table files, durably; `nil` removes the row of a path.
-    func store(_ rows: [String: TableRow?], in mirror: Store) throws(SystemError) {
-        let pathsByFile = Dictionary(grouping: rows.keys, by: tableFile)
+    /// Writes these rows to their table files, and removes those of the other paths, durably.
+    func store(
+        _ rows: [String: TableRow], removing paths: [String] = [], in mirror: Store
+    ) throws(SystemError) {
+        let pathsByFile = Dictionary(grouping: rows.keys + paths, by: tableFile)
         for (name, paths) in pathsByFile.sorted(by: { $0.key < $1.key }) {
             // Another object with the table of this view must not change the file between this reading and writing.
             try mirror.viewTables.withLock { _ throws(SystemError) in
                 try updateFile(name, in: mirror) { rowsOfFile in
-                    for path in paths { rowsOfFile[path] = rows[path] ?? nil }
+                    for path in paths { rowsOfFile[path] = rows[path] }
                 }
             }
         }
