@@ -54,7 +54,7 @@ extension TransferError {
                 .refused(_, 500..., _):
                 (.unreachable, .none)
             // Such as 401, 403 and 451, which say nothing about the file.
-            case .refused, .blocked: (.unusable, .refusal)
+            case .refused, .blocked, .rejected(_, _, isOtherKind: true): (.unusable, .refusal)
             case .unreachable, .throttled, .broken: (.unreachable, .none)
             case .noSpace(_, let bytes): (.doesNotFit, .size(bytes))
             case .file: (.localError, .none)

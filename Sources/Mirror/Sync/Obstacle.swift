@@ -73,4 +73,15 @@ extension Store {
     func spaceObstacle() throws(SystemError) -> Obstacle? {
         try .space(on: tree.root, minimumFree: minimumFree)
     }
+
+    /// Why the disk takes no file of any size; `nil` if it takes a small one.
+    func obstacleToAnyFile() -> Obstacle? {
+        do throws(SystemError) {
+            if let obstacle = try spaceObstacle() { return obstacle }
+            try testWrite()
+            return nil
+        } catch {
+            return error.isNoSpace ? Obstacle(error) : nil
+        }
+    }
 }

@@ -68,8 +68,8 @@ package struct Client: Sendable {
     /// - `known`: If the server still has this version, the download fails with ``TransferError/notModified(address:)``.
     /// - `space`: Reserves disk space for the announced length, or for what arrives. If there is too little, `file` is
     ///   emptied, and the download fails with ``TransferError/noSpace(address:bytes:)``.
-    /// - `check`: Receives the first bytes before the rest is downloaded. An error that it throws becomes
-    ///   ``TransferError/rejected(address:reason:)``.
+    /// - `check`: Receives the first bytes before the rest is downloaded, and throws
+    ///   ``TransferError/rejected(address:reason:isOtherKind:)`` to end the download.
     /// - `progress`: Receives the length of each piece that arrives, on the thread of all transfers; it must not block.
     package func download(
         _ address: String, into file: borrowing FileDescriptor, limit: Int,

@@ -16,11 +16,14 @@ package struct DownloadResult: Hashable, Sendable {
 
 /// A check of the first bytes of a file, by which a download can be rejected before the rest arrives.
 package struct StartCheck: Sendable {
+    /// Receives the first bytes, and the address from which they come.
+    package typealias Check = @Sendable ([UInt8], String) throws(TransferError) -> Void
+
     let length: Int
-    let check: @Sendable ([UInt8]) throws -> Void
+    let check: Check
 
     /// Creates a check that receives the first `length` bytes; it is not called for a shorter file.
-    package init(length: Int, _ check: @escaping @Sendable ([UInt8]) throws -> Void) {
+    package init(length: Int, _ check: @escaping Check) {
         self.length = length
         self.check = check
     }
@@ -116,12 +119,13 @@ final class FileSink: BodySink {
         guard let startCheck, state.bytes < startCheck.length,
             state.bytes + bytes.count >= startCheck.length
         else { return }
-        do {
-            // The start is shorter than a block, so that nothing of it is written yet.
-            let missing = startCheck.length - state.unwritten.count
-            try unsafe startCheck.check(state.unwritten + bytes.prefix(missing))
+        // The start is shorter than a block, so that nothing of it is written yet.
+        let missing = startCheck.length - state.unwritten.count
+        let start = unsafe state.unwritten + bytes.prefix(missing)
+        do throws(TransferError) {
+            try startCheck.check(start, address.redacted)
         } catch {
-            throw AttemptFailure(.rejected(address: address.redacted, reason: "\(error)"))
+            throw AttemptFailure(error)
         }
     }
 

@@ -19,8 +19,10 @@ package enum TransferError: Error, Hashable, Sendable {
     case broken(address: String, reason: String)
     /// The body is longer than the maximum of the caller, in bytes.
     case tooLong(address: String, limit: Int)
-    /// The first bytes show another kind of file than the caller wants, such as "an HTML page instead of a picture".
-    case rejected(address: String, reason: String)
+    /// The first bytes show another file than the caller wants, such as "an HTML page instead of a picture".
+    ///
+    /// `isOtherKind` says that the server does not send its file at all, but a page, such as that of a filter in the network.
+    case rejected(address: String, reason: String, isOtherKind: Bool = false)
     /// ``SpaceReservations`` has no space for a body of so many bytes.
     case noSpace(address: String, bytes: Int)
     /// The file could not be written.
@@ -46,7 +48,8 @@ extension TransferError: CustomStringConvertible {
             "invalid response from \(address.redactedAddress): \(reason.excerpt)"
         case .tooLong(let address, let limit):
             "\(address.redactedAddress) is longer than the limit of \(limit) bytes"
-        case .rejected(let address, let reason): "\(address.redactedAddress) is \(reason.excerpt)"
+        case .rejected(let address, let reason, _):
+            "\(address.redactedAddress) is \(reason.excerpt)"
         case .noSpace(let address, _): "not enough disk space for \(address.redactedAddress)"
         case .file(let error): "\(error)"
         case .cancelled: "the transfer was cancelled"

@@ -1,85 +1,106 @@
 internal import Platform
 internal import Synchronization
 
-/// Stops the requests to hosts that fail for one file after the other during a sync.
+/// Sends requests during one sync, and refuses those to hosts that fail for one file after the other.
 ///
-/// A host that no longer exists may have the posters of hundreds of videos, and each request to it may take minutes. It gets
-/// no more requests in this sync. A host that has answered may work again at any time, and each failure may concern one file
-/// only. So it gets fewer requests while it serves nothing but errors, until it answers one of them.
+/// A host that no longer exists may have the posters of hundreds of videos, and each request to it may take minutes. So all
+/// requests for pictures, videos and web pages of days are sent by ``request(_:by:)``:
+///
+/// - After three failures, a host that has not answered in this sync gets no more requests.
+/// - After twelve failures in a row, a host that has answered gets fewer requests, because each failure may concern one file
+///   only. Twelve requests are refused, and then one is sent. If this one fails, too, thirteen are refused, and so on.
 package final class HostFailures: Sendable {
-    /// The number of failures after which a host without an answer gets no more requests.
-    private static let maximumFailures = 3
-    /// The number of failures in a row after which a host that has answered gets fewer requests: those of three days, which
-    /// have up to four addresses each.
-    private static let maximumFailuresInRow = 12
+    /// What the requests to one host have shown in this sync.
+    private struct History {
+        private static let maximumWithoutAnswer = 3
+        /// The failures of three days, which have up to four addresses each.
+        private static let maximumAfterAnswer = 3 * 4
 
-    private struct Host {
-        /// Whether the host answered in this sync, if only with an error.
+        /// Whether the host has answered a request, even if with an error.
         var hasAnswered = false
-        /// The number of requests that failed since the last one that the host answered as a working server.
+        /// The number of requests that failed since the last one that showed that the host works.
         var failures = 0
-        /// The number of requests that were left out since the last one.
-        var leftOut = 0
+        /// The number of requests that were refused since the last one that was sent.
+        var refusals = 0
 
-        mutating func recordFailure(isAnswer: Bool) {
-            hasAnswered = hasAnswered || isAnswer
-            failures += 1
-        }
-
-        /// The number of failures because of which the next request is left out; `nil` if it may be sent.
-        mutating func failuresThatForbidRequest() -> Int? {
-            let maximum =
-                hasAnswered
-                ? HostFailures.maximumFailuresInRow : HostFailures.maximumFailures
-            guard failures >= maximum else { return nil }
-            // As many requests are left out as have failed, so that their number stays small, and a host that works is noticed.
-            if hasAnswered, leftOut >= failures {
-                leftOut = 0
-                return nil
+        /// Refuses the next request for `address` if there were too many failures.
+        mutating func admitRequest(for address: String) throws(TransferError) {
+            let maximum = hasAnswered ? Self.maximumAfterAnswer : Self.maximumWithoutAnswer
+            guard failures >= maximum else { return }
+            if hasAnswered, refusals >= failures {
+                // The host may work again.
+                refusals = 0
+                return
             }
-            leftOut += 1
-            return failures
+            refusals += 1
+            throw .unreachable(
+                address: address,
+                reason:
+                    "its host failed \(failures) times in a row; a later sync requests it again")
         }
     }
 
-    /// By their origins, such as `https://apod.nasa.gov`.
-    private let hosts = Mutex<[String: Host]>([:])
+    /// By the origins of the hosts, such as `https://apod.nasa.gov`.
+    private let histories = Mutex<[String: History]>([:])
 
-    /// Creates an object for a sync whose list of entries came from `answeringHost`.
-    package init(answeringHost: WebURL? = nil) {
-        if let answeringHost { recordAnswer(from: answeringHost.text) }
+    /// Creates an object for a sync whose list of entries came from the host of `url`, which has answered therefore.
+    package init(answeringHost url: WebURL? = nil) {
+        if let url { recordAnswer(from: url.text) }
     }
 
-    /// Checks that the host of `address` may get another request.
-    package func check(_ address: String) throws(TransferError) {
-        guard let origin = Self.origin(of: address),
-            let failures = hosts.withLock({ $0[origin]?.failuresThatForbidRequest() })
-        else { return }
-        throw .unreachable(
-            address: address,
-            reason: "its host failed \(failures) times in a row; a later sync requests it again")
+    /// Sends a request for `address` by `send`, and records how it ended.
+    ///
+    /// - Throws: ``TransferError/unreachable(address:reason:)`` without a request if the host has failed too often.
+    package func request<Response: Sendable>(
+        _ address: String, by send: () async throws(TransferError) -> Response
+    ) async throws(TransferError) -> Response {
+        try check(address)
+        do throws(TransferError) {
+            let response = try await send()
+            recordAnswer(from: address)
+            return response
+        } catch {
+            record(error, of: address)
+            throw error
+        }
     }
 
+    /// Refuses a request for `address` if its host has failed too often.
+    func check(_ address: String) throws(TransferError) {
+        try withHistory(of: address) { history throws(TransferError) in
+            try history.admitRequest(for: address)
+        }
+    }
+
+    /// Records that the host of `address` works.
     package func recordAnswer(from address: String) {
-        guard let origin = Self.origin(of: address) else { return }
-        hosts.withLock { $0[origin] = Host(hasAnswered: true) }
+        withHistory(of: address) { $0 = History(hasAnswered: true) }
     }
 
-    /// Records how a request for `address` failed: without an answer, or with an answer of the host such as status 404.
+    /// Records that a request for `address` failed with `error`.
     package func record(_ error: TransferError, of address: String) {
-        guard let origin = Self.origin(of: address) else { return }
         switch error {
-        case .refused, .broken, .unreachable:
-            guard AttemptFailure(error).isWorthRetrying else { return recordAnswer(from: address) }
-            let isAnswer = if case .unreachable = error { false } else { true }
-            hosts.withLock { $0[origin, default: Host()].recordFailure(isAnswer: isAnswer) }
-        case .tooLong, .rejected, .notModified, .throttled: recordAnswer(from: address)
+        case .unreachable:
+            withHistory(of: address) { $0.failures += 1 }
+        // The server itself fails, as with status 503.
+        case .refused where AttemptFailure(error).isWorthRetrying, .broken:
+            withHistory(of: address) { history in
+                history.hasAnswered = true
+                history.failures += 1
+            }
+        // The server works, and says something about one file only, as with status 404.
+        case .refused, .tooLong, .rejected, .notModified, .throttled: recordAnswer(from: address)
         // These say nothing about the host.
         case .forbidden, .blocked, .noSpace, .file, .cancelled: break
         }
     }
 
-    private static func origin(of address: String) -> String? {
-        (try? WebURL(address))?.origin
+    private func withHistory<Failure: Error>(
+        of address: String, _ body: (inout History) throws(Failure) -> Void
+    ) throws(Failure) {
+        guard let origin = (try? WebURL(address))?.origin else { return }
+        try histories.withLock { histories throws(Failure) in
+            try body(&histories[origin, default: History()])
+        }
     }
 }

@@ -30,7 +30,6 @@ import Testing
 
     /// Nothing of a large file but its first piece.
     @Test func aFileWhoseStartIsRejectedIsNotDownloaded() async throws {
-        struct Objection: Error, CustomStringConvertible { let description = "a stone" }
         let server = try ScriptedServer(response("200 OK", body: noise(3_000_000)))
         let client = server.client()
 
@@ -38,9 +37,9 @@ import Testing
             let file = try FileDescriptor(inMemory: "download")
             _ = try await client.download(
                 server.address(), into: file, limit: 1 << 26,
-                start: StartCheck(length: 64) { start in
+                start: StartCheck(length: 64) { start, sender throws(TransferError) in
                     #expect(start == noise(64))
-                    throw Objection()
+                    throw .rejected(address: sender, reason: "a stone")
                 })
         }
 

@@ -17,7 +17,7 @@ internal import Platform
 /// be in the tree without a record. The next sync downloads the day again, and finds the same bytes at the path of the
 /// picture. The marks `mutation test: …` are for Tests/Mutants.
 struct DayPublisher {
-    typealias Files = [DayRecord.FileKind: DownloadedFile]
+    typealias Files = [DayRecord.FileKind: IncomingFile]
 
     let store: Store
     let day: Day
@@ -243,4 +243,16 @@ struct DayPublisher {
     }
 
     private func isMissing(_ path: String) -> Bool { (try? store.tree.exists(path)) == false }
+}
+
+/// A picture or video in `incoming/` that was downloaded, or imported by `adopt`, and checked, but is not published yet.
+final class IncomingFile: Sendable {
+    let draft: AtomicFile
+    /// The number of bytes that came over the network; 0 for a picture that `adopt` imported.
+    let received: Int
+
+    init(_ draft: consuming AtomicFile, received: Int) {
+        self.draft = draft
+        self.received = received
+    }
 }

@@ -1,14 +1,15 @@
 internal import APOD
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
 /// Downloads the files of one day, checks them, and publishes them with the record of the day.
 ///
-/// A ``SyncRound`` makes one for each entry, the title, text and addresses of a day, that it takes from NASA's lists. An error
-/// or a cancellation leaves the day as it was, or completely updated, and becomes a part of the ``EntryOutcome``.
+/// A ``SyncRound`` makes one for each *entry* that it takes from NASA's lists: the title, the text and the addresses of a day. An
+/// error or a cancellation leaves the day as it was, or completely updated, and becomes a part of the ``EntryOutcome``.
 ///
-/// This file has the order of the steps. Extensions download one file (+Transfer), decide about the video (+Video), and publish
-/// what was downloaded (+Publication). ``PictureDownload`` decides about the picture.
+/// This file has the order of the steps, and the download of a single file. ``PictureDownload`` and the extension +Video decide
+/// which addresses are requested. ``DayPublication`` makes the new record, and publishes it with the files.
 struct EntryDownloader: Sendable {
     /// Which files may be requested.
     enum Scope: Sendable {
@@ -25,7 +26,7 @@ struct EntryDownloader: Sendable {
         /// The new part of the record; `nil` if that part stays as it is.
         var record: Record?
         /// The file to publish; `nil` if the right file is in the tree already.
-        var file: DownloadedFile?
+        var file: IncomingFile?
         /// Why the file is missing, or differs from what NASA announces; `nil` if it is as announced.
         var problem: DayProblem?
 
@@ -35,7 +36,6 @@ struct EntryDownloader: Sendable {
     // MARK: The sync
 
     let synchronizer: Synchronizer
-    /// The hosts that did not answer in this sync.
     let hostFailures: HostFailures
     /// The sites that may be asked now for a picture that NASA has lost; they have the web pages from before NASA's move.
     let classicMirrors: [ClassicMirror]
@@ -50,11 +50,12 @@ struct EntryDownloader: Sendable {
     let isDamaged: Bool
     /// Whether a picture in `adopted/` waited for the entry at the start of the sync.
     let hasAdoptedPicture: Bool
-
-    /// What is known so far, which is reported even after an error; the steps, which follow each other, add what they do.
+    /// What is known so far, to which each step adds what it has done, so that it is reported even after an error.
     let outcome: SharedValue<EntryOutcome>
 
     var store: Store { synchronizer.store }
+
+    // MARK: The steps
 
     /// Updates the tree with the entry; a wait for the disk blocks a thread, but not the ``SyncRound``.
     @concurrent func update() async -> EntryOutcome {
@@ -62,7 +63,7 @@ struct EntryDownloader: Sendable {
         do {
             result = try await updateTree()
         } catch {
-            result = EntryOutcome.Result(error, spaceObstacle: { spaceObstacle })
+            result = EntryOutcome.Result(error, spaceObstacle: store.obstacleToAnyFile)
         }
         return outcome.withLock { outcome in
             outcome.result = result
@@ -74,10 +75,10 @@ struct EntryDownloader: Sendable {
         // An interrupted publication is finished first, so that record and files agree.
         try DayPublisher(store: store, day: entry.day).resume()
         let earlier = try store.record(of: entry.day, mustBeValid: isDamaged)
-        if scope == .textOnly, earlier?.removed == nil {
-            // The day was not removed, and would be recorded as failed without a request for its files.
-            return .unchanged
-        }
+        let isRemoved = earlier?.removed != nil
+        // Without a request for its files, a day that was not removed would be recorded as failed.
+        if scope == .textOnly, !isRemoved { return .unchanged }
+
         // Both are downloaded before anything is published, one after the other, because a slot is for one transfer.
         let picture = try await downloadPicture(after: earlier)
         let video = try await downloadVideo(after: earlier)
@@ -85,7 +86,8 @@ struct EntryDownloader: Sendable {
         defer { publicationPermit?.release() }
         // A cancellation is not recorded as a problem of the day.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
-        return try publish(picture, video, after: earlier)
+        var publication = try DayPublication(of: self, picture, video, after: earlier)
+        return try publication.run()
     }
 
     /// Waits until this day may be published, and only then lets the next download begin.
@@ -96,14 +98,84 @@ struct EntryDownloader: Sendable {
         return try? await synchronizer.downloads.publications.permit()
     }
 
-    /// Why the disk takes no file of any size; `nil` if it takes a small one.
-    private var spaceObstacle: Obstacle? {
-        do throws(SystemError) {
-            if let obstacle = try store.spaceObstacle() { return obstacle }
-            try store.testWrite()
+    // MARK: A single file
+
+    /// A picture or video whose contents were checked, with the server's answer.
+    struct CheckedDownload {
+        let file: IncomingFile
+        let response: DownloadResult
+        let header: MediaHeader
+    }
+
+    /// Downloads one picture or video to a file in `incoming/` whose name begins with `name`, and checks it.
+    ///
+    /// - Returns: `nil` if the server says that the file still has the version `known`.
+    /// - Throws: ``DayProblem``, `CancellationError`, or an error of this machine.
+    func download(
+        _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
+    ) async throws -> CheckedDownload? {
+        let draft = try store.draft(name)
+        // The transfer reserves space only as the file grows. This check finds a disk that is full before the first byte.
+        try store.checkFreeSpace(for: 1)
+        guard
+            let response = try await transfer(
+                address, into: draft, isVideo: isVideo, unless: known)
+        else { return nil }
+        // The server may have redirected to NASA's logo, which is a picture, too.
+        // mutation test: placeholder-redirect (see Tests/Mutants)
+        if Placeholder.isName(response.address) {
+            throw DayProblem(.unusable, "\(address) leads to NASA's placeholder")
+        }
+        let header = try checkedHeader(of: draft, from: address, isVideo: isVideo)
+        return CheckedDownload(
+            file: IncomingFile(draft, received: response.bytes), response: response,
+            header: header)
+    }
+
+    /// Transfers a file whose first bytes show the wanted type; returns `nil` if it still has the version `known`.
+    private func transfer(
+        _ address: String, into draft: borrowing AtomicFile, isVideo: Bool,
+        unless known: FileVersion?
+    ) async throws -> DownloadResult? {
+        let typeCheck = StartCheck(length: MediaType.magicLength) {
+            start, sender throws(TransferError) in
+            // Recorded before the transfer ends, because a large file takes long.
+            hostFailures.recordAnswer(from: address)
+            do throws(MediaHeader.Refusal) {
+                try MediaType(start: start).check(isVideo: isVideo)
+            } catch {
+                throw .rejected(
+                    address: sender, reason: "\(error)", isOtherKind: error.isOtherKind)
+            }
+        }
+        do throws(TransferError) {
+            return try await hostFailures.request(address) { () async throws(TransferError) in
+                try await synchronizer.client.download(
+                    address, into: draft.file, limit: Layout.largestFile, unless: known,
+                    space: store.space, start: typeCheck,
+                    progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
+            }
+        } catch .notModified {
             return nil
         } catch {
-            return error.isNoSpace ? Obstacle(error) : nil
+            throw try DayProblem(error, of: address)
+        }
+    }
+
+    /// Reads the header of a downloaded file, and checks header and end.
+    private func checkedHeader(
+        of draft: borrowing AtomicFile, from address: String, isVideo: Bool
+    ) throws -> MediaHeader {
+        let header = try MediaHeader.reading(whole: draft.file, path: draft.path) {
+            header throws(MediaHeader.Refusal) in
+            try header.type.check(isVideo: isVideo)
+            try header.checkSize()
+        }
+        do throws(MediaHeader.Refusal) {
+            return try header.get()
+        } catch {
+            throw DayProblem(
+                .unusable, "\(address) is \(error)", error.isOtherKind ? .refusal : .none)
         }
     }
 }

@@ -58,7 +58,8 @@ extension PictureDownload {
     /// Requests a web page of a classic mirror; returns its HTML.
     private func webPage(at address: String) async throws -> [UInt8] {
         do throws(TransferError) {
-            return try await downloader.request(address) { () async throws(TransferError) in
+            return try await downloader.hostFailures.request(address) {
+                () async throws(TransferError) in
                 // Set here, because no request is sent to a host that has failed too often.
                 downloader.outcome.withLock { $0.mirrorsRequested = true }
                 return try await downloader.synchronizer.client.get(

@@ -53,7 +53,7 @@ extension Store {
     ///   ``clearAdopted(of:publishedWith:)`` deals with it once it can be read.
     func adoptedPicture(
         of entry: Entry, isKnownAsAdopted: Bool, after earlier: DayRecord?
-    ) throws(SystemError) -> (record: PictureRecord, file: DownloadedFile)? {
+    ) throws(SystemError) -> (record: PictureRecord, file: IncomingFile)? {
         let names: [String]
         do throws(SystemError) {
             guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
@@ -71,7 +71,7 @@ extension Store {
             var picture = PictureRecord(found, of: entry)
             picture.path = try freePath(
                 of: entry, found.header.type, for: picture.file, after: earlier)
-            return (picture, DownloadedFile(draft, received: 0))
+            return (picture, IncomingFile(draft, received: 0))
         }
         return nil
     }

@@ -1,22 +1,10 @@
 internal import APOD
 internal import Platform
 
-extension EntryDownloader {
-    /// Publishes the downloaded files with the new record, as far as they differ from what the tree has.
-    ///
-    /// `earlier` is the stored record; `nil` if there is none.
-    func publish(
-        _ picture: FileUpdate<PictureRecord>, _ video: FileUpdate<VideoRecord>,
-        after earlier: DayRecord?
-    ) throws -> EntryOutcome.Result {
-        var publication = try DayPublication(of: self, picture, video, after: earlier)
-        return try publication.run()
-    }
-}
-
-/// What an ``EntryDownloader`` publishes for its day: the new *record* (the JSON with the texts of the day and the paths of its
-/// files), and the files that it has downloaded.
-private struct DayPublication {
+/// Makes the new *record* of a day, the JSON with its texts and the paths of its files, and publishes it with the downloaded files.
+///
+/// ``EntryDownloader`` makes one at the end of its downloads. What the tree has already is not published again.
+struct DayPublication {
     private let downloader: EntryDownloader
     /// The stored record; `nil` if there is none.
     private let earlier: DayRecord?
