@@ -72,7 +72,8 @@ struct FileClassifier {
     ) throws(SystemError) -> Classification {
         if let known = try classifyRecorded(item) { return known }
         let isSmall = item.size <= PointerText.maximumLength
-        let start = try readStart(of: item, limit: isSmall ? item.size : Self.startLength)
+        let limit = isSmall ? item.size : Self.startLength
+        let start = try item.readStart(in: mirror.tree.root, limit: limit)
         // No person chose the days in the report.
         if FavoritesText.isReport(start) { return .unrecognized(.copyOfReport) }
         if MediaType(magic: start) != nil { return try classifyMedia(item) }
@@ -87,10 +88,6 @@ struct FileClassifier {
         if days.isEmpty { days = try PointerText.daysOfNamedFiles(in: text, of: mirror) }
         guard let day = days.first else { return .unrecognized(.foreignFile) }
         return days.count == 1 ? .favorite(day, .shortcut) : .unrecognized(.namesSeveralDays)
-    }
-
-    private func readStart(of item: ScannedItem, limit: Int) throws(SystemError) -> [UInt8] {
-        try item.readStart(in: mirror.tree.root, limit: limit)
     }
 
     // MARK: Recorded files
@@ -110,7 +107,7 @@ struct FileClassifier {
             let status = try? mirror.tree.root.status(file.path), status.kind == .file
         else { return nil }
         if status.identity == item.identity { return .favorite(day, .hardLink) }
-        let start = try readStart(of: item, limit: Self.startLength)
+        let start = try item.readStart(in: mirror.tree.root, limit: Self.startLength)
         let recordedStart = try? mirror.tree.root.openToRead(file.path)
             .readStart(limit: start.count, path: file.path)
         return recordedStart == start ? .favorite(day, .copy) : nil
@@ -139,5 +136,18 @@ struct FileClassifier {
             last.item.status?.exactlyModified == item.status?.exactlyModified
         else { return nil }
         return last.day
+    }
+}
+
+/// How long one scan may read files in `favorites/`: a new link is not to wait until large files are read.
+enum ReadingTime: Sendable {
+    case unlimited
+    /// No other file is opened once `isOver` returns true.
+    case limited(isOver: @Sendable () -> Bool)
+
+    var isLimited: Bool { if case .limited = self { true } else { false } }
+
+    var isOver: Bool {
+        if case .limited(let isOver) = self { isOver() } else { false }
     }
 }

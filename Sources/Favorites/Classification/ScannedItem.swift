@@ -24,14 +24,10 @@ extension ScannedItem {
     package var kind: FileStatus.FileType { status?.kind ?? .symbolicLink }
 
     /// The target of a symbolic link, empty if it is too long for the kernel; `nil` for any other item.
-    package var linkTarget: [UInt8]? {
-        if case .link(let target) = details { target } else { nil }
-    }
+    package var linkTarget: [UInt8]? { if case .link(let text) = details { text } else { nil } }
 
     /// The status of the item; `nil` for a symbolic link.
-    var status: FileStatus? {
-        if case .other(let status) = details { status } else { nil }
-    }
+    var status: FileStatus? { if case .other(let status) = details { status } else { nil } }
 
     /// In bytes; 0 for a symbolic link.
     var size: Int { status?.size ?? 0 }

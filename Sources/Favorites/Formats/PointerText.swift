@@ -1,6 +1,8 @@
 package import APOD
 internal import Mirror
 internal import Platform
+// For `_nfd`: FoundationEssentials has no normalization.
+@_spi(_Unicode) import Swift
 
 /// Finds the days that a small file in `favorites/` names, by addresses of APOD or by paths of a mirror.
 ///
@@ -9,7 +11,8 @@ internal import Platform
 package enum PointerText {
     /// In bytes; shortcuts and notes are shorter, and a longer file is not searched.
     static let maximumLength = 64 << 10
-
+    /// The most dates in one file that may be the beginning of the name of a picture.
+    private static let maximumCandidates = 16
     private static let slash = UInt8(ascii: "/")
 
     /// Finds 2026-11-20 in `URL=https://apod.nasa.gov/apod/ap261120.html`.
@@ -64,5 +67,43 @@ package enum PointerText {
             }
             return (day, start..<start + FileName.dayLength)
         }
+    }
+
+    // MARK: Names of files
+
+    /// The days in `bytes` beside which there is the name of a file of that day, as the records of `mirror` have it.
+    ///
+    /// An alias of macOS, or a shortcut of Windows to a drive, has no path in one piece.
+    static func daysOfNamedFiles(
+        in bytes: [UInt8], of mirror: Store
+    ) throws(SystemError) -> Set<Day> {
+        var candidates: Set<Day> = []
+        for date in dates(in: withoutZeros(bytes)) where candidates.count < maximumCandidates {
+            candidates.insert(date.day)
+        }
+        var days: Set<Day> = []
+        for day in candidates {
+            guard let record = try mirror.record(of: day) else { continue }
+            if record.fileNames.contains(where: { contains(name: $0, in: bytes) }) {
+                days.insert(day)
+            }
+        }
+        return days
+    }
+
+    /// Whether `bytes` contain `name` in UTF-8 or in UTF-16 of either byte order, with composed or decomposed letters.
+    private static func contains(name: String, in bytes: [UInt8]) -> Bool {
+        var decomposed = String.UnicodeScalarView()
+        decomposed.append(contentsOf: name._nfd)
+        return [name, String(decomposed)].flatMap(encodings).contains { bytes.contains(bytes: $0) }
+    }
+
+    /// `text` in UTF-8 and in both forms of UTF-16.
+    private static func encodings(of text: String) -> [[UInt8]] {
+        [
+            Array(text.utf8),
+            text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
+            text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
+        ]
     }
 }

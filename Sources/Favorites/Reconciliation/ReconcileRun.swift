@@ -6,8 +6,8 @@ internal import Platform
 /// One call of ``Favorites/reconcile(_:checksAll:isBrief:didRecord:)``: the order of its steps, and what they share.
 ///
 /// Each step is an extension in its own file: the records (`+Records`, `+Trash`), the pins, which are second copies of pictures
-/// (`+Pins`), lost pictures (`+Pictures`), links in `favorites/` (`+Links`), and the texts there (`+Texts`, `+Confirmation`). A
-/// step that fails adds its error to the ``outcome``, and the other steps go on.
+/// (`+Pins`), lost pictures (`+Pictures`), links in `favorites/` (`+Links`), and the texts there (`+Texts`). A step that
+/// fails adds its error to the ``outcome``, and the other steps go on.
 final class ReconcileRun {
     let mirror: Store
     /// When the run began, which is close to its scan: an item may return while files are read.

@@ -34,8 +34,6 @@ extension ViewBatch {
         }
 
         /// Adds a wanted file, whose path was `examined`.
-        ///
-        /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full.
         mutating func add(
             _ file: ViewFiles.File, over examined: ViewFiles.Examined
         ) throws(SystemError) {

@@ -16,8 +16,6 @@ package final class ViewBatch: Sendable {
     /// What is to be done; `nil` after ``publish()``.
     private let plan: Mutex<Plan?>
 
-    private var root: Directory { files.root }
-
     package init(of files: ViewFiles) throws(SystemError) {
         self.files = files
         plan = Mutex(Plan(of: files, try Self.emptyDrafts(of: files)))
@@ -94,8 +92,8 @@ package final class ViewBatch: Sendable {
 
         // Step 2.
         try makeFolders(of: written)
-        let dropped = Set(try plan.drafts.publish(in: root))
-        for path in removed { try root.remove(path) }
+        let dropped = Set(try plan.drafts.publish(in: files.root))
+        for path in removed { try files.root.remove(path) }
         try flushFolders(of: written + removed)
 
         // Step 3.
@@ -106,8 +104,7 @@ package final class ViewBatch: Sendable {
         var outcome = changes.outcome
         outcome.changed = written.filter { !dropped.contains($0) } + removed
         for path in written where dropped.contains(path) {
-            // Another task may have published the same file.
-            let isPublished = try hasContents(of: changes.rows[path], at: path)
+            let isPublished = try isPublished(path, as: changes.rows[path])
             if !isPublished { outcome.obstructed.append(path) }
         }
         return outcome
@@ -115,10 +112,11 @@ package final class ViewBatch: Sendable {
 
     /// Whether the file to remove is still the one that was examined; `false` if that cannot be found out.
     private func isUnchanged(_ removal: (path: String, status: FileStatus)) -> Bool {
-        (try? root.status(removal.path)) == removal.status
+        (try? files.root.status(removal.path)) == removal.status
     }
 
-    private func hasContents(of row: TableRow?, at path: String) throws(SystemError) -> Bool {
+    /// Whether `path` has the contents of the file that was dropped, because another task has published the same file.
+    private func isPublished(_ path: String, as row: TableRow?) throws(SystemError) -> Bool {
         guard case .contents(let contents) = try files.table.look(at: path, row).found
         else { return false }
         return contents == row?.lastWritten.contents
@@ -127,12 +125,12 @@ package final class ViewBatch: Sendable {
     private func makeFolders(of paths: [String]) throws(SystemError) {
         // A lost `favorites/` is not made here: if it came back empty, its favorites would seem to be deleted.
         for folder in Self.folders(of: paths) where folder != Layout.favorites {
-            _ = try root.makeDirectory(folder)
+            _ = try files.root.makeDirectory(folder)
         }
     }
 
     private func flushFolders(of paths: [String]) throws(SystemError) {
-        for folder in Self.folders(of: paths).sorted() { try root.folder(folder)?.flush() }
+        for folder in Self.folders(of: paths).sorted() { try files.root.folder(folder)?.flush() }
     }
 
     private static func folders(of paths: [String]) -> Set<String> {
@@ -163,7 +161,7 @@ package final class ViewBatch: Sendable {
     }
 
     private func row(ofFolder path: String) throws(SystemError) -> TableRow? {
-        guard var stamp = try root.status(path)?.stamp else { return nil }
+        guard var stamp = try files.root.status(path)?.stamp else { return nil }
         // Only the inode and the time of a directory are compared.
         stamp.size = 0
         return .made(GeneratedItem(contents: .folder, stamp: stamp))

@@ -33,10 +33,8 @@ package final class HostFailures: Sendable {
                 return
             }
             refusals += 1
-            throw .unreachable(
-                address: address,
-                reason:
-                    "its host failed \(failures) times in a row; a later sync requests it again")
+            let text = "its host failed \(failures) times in a row; a later sync requests it again"
+            throw .unreachable(address: address, reason: text)
         }
     }
 
@@ -80,8 +78,7 @@ package final class HostFailures: Sendable {
     /// Records that a request for `address` failed with `error`.
     package func record(_ error: TransferError, of address: String) {
         switch error {
-        case .unreachable:
-            withHistory(of: address) { $0.failures += 1 }
+        case .unreachable: withHistory(of: address) { $0.failures += 1 }
         // The server itself fails, as with status 503.
         case .refused where AttemptFailure(error).isWorthRetrying, .broken:
             withHistory(of: address) { history in

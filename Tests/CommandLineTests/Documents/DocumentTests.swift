@@ -115,7 +115,6 @@ import Testing
         "Favorites/Store/ForgetRequests", "Favorites/Store/RemovedFavorites",
         "Mirror/Retention/Store+Trash",
         // The text that a person renamed, as the hash of what was written proves.
-        "Favorites/Reconciliation/ReconcileRun+Confirmation",
         "Favorites/Reconciliation/ReconcileRun+Texts",
         // Test files of this process.
         "Service/Doctor/DiskChecks",

@@ -16,16 +16,13 @@ extension EntryDownloader {
 
     /// Downloads the video, if it is missing and wanted, or if NASA may have replaced it.
     func downloadVideo(after earlier: DayRecord?) async throws -> FileUpdate<VideoRecord> {
-        guard entry.media.videoIsFile, let address = entry.media.video else { return .unchanged }
-        switch try videoRequest(for: address, after: earlier) {
-        case .skip:
-            return .unchanged
-        case .download(let known):
-            do {
-                return try await fetchVideo(at: address, unless: known, after: earlier)
-            } catch let problem as DayProblem {
-                return FileUpdate(problem: problem)
-            }
+        guard entry.media.videoIsFile, let address = entry.media.video,
+            case .download(let known) = try videoRequest(for: address, after: earlier)
+        else { return .unchanged }
+        do {
+            return try await fetchVideo(at: address, unless: known, after: earlier)
+        } catch let problem as DayProblem {
+            return FileUpdate(problem: problem)
         }
     }
 

@@ -171,11 +171,9 @@ struct EntryDownloader: Sendable {
             try header.type.check(isVideo: isVideo)
             try header.checkSize()
         }
-        do throws(MediaHeader.Refusal) {
-            return try header.get()
-        } catch {
-            throw DayProblem(
-                .unusable, "\(address) is \(error)", error.isOtherKind ? .refusal : .none)
-        }
+        return try header.mapError { refusal in
+            DayProblem(
+                .unusable, "\(address) is \(refusal)", refusal.isOtherKind ? .refusal : .none)
+        }.get()
     }
 }
