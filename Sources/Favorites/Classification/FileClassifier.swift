@@ -147,7 +147,5 @@ enum ReadingTime: Sendable {
 
     var isLimited: Bool { if case .limited = self { true } else { false } }
 
-    var isOver: Bool {
-        if case .limited(let isOver) = self { isOver() } else { false }
-    }
+    var isOver: Bool { if case .limited(let isOver) = self { isOver() } else { false } }
 }

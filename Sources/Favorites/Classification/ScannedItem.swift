@@ -5,8 +5,8 @@ package import Platform
 
 /// A link, a file or another item in `favorites/`, but no folder, as one ``Scan`` found it.
 ///
-/// ``Classifier`` finds out which day the item makes a favorite. If two scans find equal values, the item has not changed in
-/// between, so that it need not be read again.
+/// ``Classifier`` finds out which day the item makes a favorite. If two scans find equal values, the item need not be read again,
+/// because its times show no change; but see ``hasJustChanged(at:)``.
 package struct ScannedItem: Hashable, Sendable {
     package let name: FavoriteName
     package let identity: FileIdentity

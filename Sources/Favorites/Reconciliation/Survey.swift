@@ -74,9 +74,7 @@ struct Survey {
     func requireReadableFolder() throws { if let folderError { throw folderError } }
 
     /// Whether an item in `favorites/` makes the day a favorite.
-    func isPresent(_ day: Day) -> Bool {
-        reconciliation.favorites[day]?.isMissing == false
-    }
+    func isPresent(_ day: Day) -> Bool { reconciliation.favorites[day]?.isMissing == false }
 
     /// The day of the item that a person calls `text`; if the item is gone, the day of the favorite that had it.
     func day(ofItem text: String) -> Day? {

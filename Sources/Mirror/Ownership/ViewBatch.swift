@@ -103,9 +103,9 @@ package final class ViewBatch: Sendable {
 
         var outcome = changes.outcome
         outcome.changed = written.filter { !dropped.contains($0) } + removed
-        for path in written where dropped.contains(path) {
-            let isPublished = try isPublished(path, as: changes.rows[path])
-            if !isPublished { outcome.obstructed.append(path) }
+        for path in written.filter(dropped.contains)
+        where try !isPublished(path, as: changes.rows[path]) {
+            outcome.obstructed.append(path)
         }
         return outcome
     }

@@ -95,11 +95,11 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Writes these rows to their table files, and removes those of the other paths, durably.
+    /// Writes `rows` to their table files, and removes the rows of `removedPaths`, durably.
     func store(
-        _ rows: [String: TableRow], removing paths: [String] = [], in mirror: Store
+        _ rows: [String: TableRow], removing removedPaths: [String] = [], in mirror: Store
     ) throws(SystemError) {
-        let pathsByFile = Dictionary(grouping: rows.keys + paths, by: tableFile)
+        let pathsByFile = Dictionary(grouping: rows.keys + removedPaths, by: tableFile)
         for (name, paths) in pathsByFile.sorted(by: { $0.key < $1.key }) {
             // Another object with the table of this view must not change the file between this reading and writing.
             try mirror.viewTables.withLock { _ throws(SystemError) in
