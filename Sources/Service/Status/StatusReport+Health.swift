@@ -32,13 +32,13 @@ extension StatusReport {
         // The network comes only here, because it may work again in a minute.
         if obstacle != nil { return .obstructed }
         if hasUnknown || !failures.isEmpty { return .unknown }
-        if !wanted.missing.isEmpty || lastSuccess == nil { return .missing }
+        if !wantedDays.missing.isEmpty || lastSuccess == nil { return .missing }
         return .ok
     }
 
     /// Whether something cannot be read.
     private var hasUnknown: Bool {
-        !wanted.unknown.isEmpty || newestDayError != nil || !unreadable.isEmpty
+        !wantedDays.unknown.isEmpty || newestDayError != nil || !unreadable.isEmpty
     }
 
     // MARK: The age of the newest day

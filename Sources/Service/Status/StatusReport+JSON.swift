@@ -27,20 +27,20 @@ extension StatusReport {
             "kept_from": .text(state.keptFrom),
             // The days that the settings ask for. A day is "complete" if its picture or video is here, even if another
             // file is retried.
-            "wanted": known(.state, .integer(wanted.count)),
-            "complete": known(.state, .integer(wanted.withFiles)),
-            "missing": known(.state, .array(wanted.missing.map(\.json))),
+            "wanted": known(.state, .integer(wantedDays.count)),
+            "complete": known(.state, .integer(wantedDays.withFiles)),
+            "missing": known(.state, .array(wantedDays.missing.map(\.json))),
             // These may be complete or missing, because something cannot be read.
-            "unknown": known(.state, .array(wanted.unknown.map(\.json))),
-            "no_picture": known(.state, .array(wanted.withoutPicture.map(\.json))),
+            "unknown": known(.state, .array(wantedDays.unknown.map(\.json))),
+            "no_picture": known(.state, .array(wantedDays.withoutPicture.map(\.json))),
             // All days whose picture or video is here, but another file or a better picture is requested.
-            "partial": known(.state, .array(partial.map(\.json))),
+            "partial": known(.state, .array(partialDays.map(\.json))),
             // The same numbers for all days, wanted or not.
             "mirror": [
-                "complete": .integer(all.withFiles),
-                "missing": known(.state, .integer(all.missing.count)),
-                "unknown": .integer(all.unknown.count),
-                "no_picture": known(.state, .integer(all.withoutPicture.count)),
+                "complete": .integer(allDays.withFiles),
+                "missing": known(.state, .integer(allDays.missing.count)),
+                "unknown": .integer(allDays.unknown.count),
+                "no_picture": known(.state, .integer(allDays.withoutPicture.count)),
             ],
             "last_success": .time(lastSuccess),
             // Why favorites, thumbnails or views could not be written; if they could, the last error in a sync.
@@ -57,10 +57,10 @@ extension StatusReport {
                 "rejected": .integer(thumbnails.rejected),
             ],
             "verify": known(.verification, verificationJSON),
-            "bytes": .integer(bytes),
+            "bytes": .integer(mediaBytes),
             "free_bytes": .integer(freeBytes),
             // The number of days whose picture or video "keep" has removed.
-            "removed": .integer(removed),
+            "removed": .integer(removedDayCount),
             "trash_bytes": trashBytes.map(JSON.integer) ?? .null,
             "recheck": recheckJSON,
             "limit_rate": bandwidth.map { .integer($0.bytesPerSecond) } ?? .null,

@@ -33,13 +33,13 @@ package struct StatusReport: Sendable {
     package let newestDayError: SystemError?
     /// What the last sync saved; a newest day in the future is replaced.
     package let state: SyncState
-    package let wanted: Days
+    package let wantedDays: Days
     /// All days that the mirror knows: wanted days, days with a retry, such as favorites, and older days that are here or whose
     /// files are gone.
-    package let all: Days
+    package let allDays: Days
     /// The days whose picture or video is here, but another file or a better picture is requested again; newest first.
-    package let partial: [IncompleteDay]
-    package let removed: Int
+    package let partialDays: [IncompleteDay]
+    package let removedDayCount: Int
 
     // MARK: Files
 
@@ -49,7 +49,7 @@ package struct StatusReport: Sendable {
     /// Sentences about the items that are still in the places of generated files.
     package let inTheWay: [String]
     /// The bytes of pictures and videos that records name, and of what edits and damage replaced.
-    package let bytes: Int
+    package let mediaBytes: Int
     /// The bytes of removed favorites that are not deleted yet; `nil` if the trash cannot be read.
     package let trashBytes: Int?
     package let freeBytes: Int
@@ -97,16 +97,16 @@ package struct StatusReport: Sendable {
         state = days.state
         newestDayError = days.newestDayError
         newest = newestDayError == nil ? days.newestWithFiles : nil
-        wanted = Days(days.wanted, in: days)
-        all = Days(days.all, in: days)
-        partial = days.partial
-        removed = days.removed.count
+        wantedDays = Days(days.wanted, in: days)
+        allDays = Days(days.all, in: days)
+        partialDays = days.partial
+        removedDayCount = days.removed.count
 
         favorites = try FavoriteCounts(of: store, reader: &reader)
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: days.withFiles)
         let replacedBytes = try reader.read { try store.totalSizeOfReplacedItems() } ?? 0
-        bytes = days.recordedBytes.addingSaturating(replacedBytes)
+        mediaBytes = days.recordedBytes.addingSaturating(replacedBytes)
         trashBytes = try reader.read { try store.trashBytes() }
         freeBytes = try tree.root.freeBytes()
         verification =

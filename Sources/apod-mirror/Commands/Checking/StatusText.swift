@@ -52,7 +52,8 @@ struct StatusText {
             StatusRow("mirror", report.root, mayWrap: false), newest, StatusRow("days", days),
             StatusRow("total", total), StatusRow("favorites", favorites),
             StatusRow("thumbnails", thumbnails),
-            StatusRow("size", "\(ByteCount(report.bytes)), \(ByteCount(report.freeBytes)) free"),
+            StatusRow(
+                "size", "\(ByteCount(report.mediaBytes)), \(ByteCount(report.freeBytes)) free"),
         ]
     }
 
@@ -80,7 +81,7 @@ struct StatusText {
     /// Days without a picture at NASA do not count as missing, because nothing can be done about them.
     private var days: String {
         guard !report.unknownParts.contains(.state) else { return "unknown" }
-        let wanted = report.wanted
+        let wanted = report.wantedDays
         var text = "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
         text += countIfAny(wanted.unknown.count, "unknown")
         guard !wanted.withoutPicture.isEmpty else { return text }
@@ -90,9 +91,10 @@ struct StatusText {
     }
 
     private var total: String {
-        counted(report.all.withFiles, "day") + countIfAny(report.all.missing.count, "missing")
-            + countIfAny(report.all.unknown.count, "unknown")
-            + countIfAny(report.all.withoutPicture.count, "without a picture at NASA")
+        counted(report.allDays.withFiles, "day")
+            + countIfAny(report.allDays.missing.count, "missing")
+            + countIfAny(report.allDays.unknown.count, "unknown")
+            + countIfAny(report.allDays.withoutPicture.count, "without a picture at NASA")
     }
 
     private var favorites: String {
@@ -118,9 +120,9 @@ struct StatusText {
     /// What `--keep` removed; empty without `--keep`, unless it removed something before.
     private var retention: [StatusRow] {
         let state = report.state
-        guard state.keep != .all || report.removed > 0 else { return [] }
+        guard state.keep != .all || report.removedDayCount > 0 else { return [] }
         let from = state.keptFrom.map { " (from \($0))" } ?? ""
-        let removed = counted(report.removed, "day")
+        let removed = counted(report.removedDayCount, "day")
         return [StatusRow("keep", "\(state.keep)\(from), \(removed) removed")]
     }
 
@@ -234,10 +236,10 @@ struct StatusText {
     // MARK: Days that lack a file
 
     private var incompleteDays: [StatusRow] {
-        let unknown = rows("unknown", listsAll ? report.all.unknown : report.wanted.unknown)
-        let missing = rows("missing", listsAll ? report.all.missing : report.wanted.missing)
-        let withoutPicture = listsAll ? rows("no picture", report.all.withoutPicture) : []
-        return unknown + missing + withoutPicture + rows("partial", report.partial)
+        let unknown = rows("unknown", listsAll ? report.allDays.unknown : report.wantedDays.unknown)
+        let missing = rows("missing", listsAll ? report.allDays.missing : report.wantedDays.missing)
+        let withoutPicture = listsAll ? rows("no picture", report.allDays.withoutPicture) : []
+        return unknown + missing + withoutPicture + rows("partial", report.partialDays)
     }
 
     /// A row for each of the first days, or of all with `--missing`.

@@ -54,7 +54,7 @@ struct SupportReport {
     }
 
     private var status: [String] {
-        let days = report.all.missing + report.all.unknown + report.all.withoutPicture
+        let days = report.allDays.missing + report.allDays.unknown + report.allDays.withoutPicture
         // Causes are words of this program; the reason of a day may have text of a server.
         let causes = days.map { $0.cause?.rawValue ?? "not tried" }
         return [
