@@ -59,8 +59,8 @@ extension MirrorContext {
         guard let thumbnails else { return nil }
         return ThumbnailService(thumbnails: thumbnails, log: log, changes: changes) { summary in
             // The rounds until the next attempt do not show that the file can be written.
-            guard summary.writeFailure != nil || !thumbnails.hasDiskErrors else { return }
-            lastRun.record(summary.writeFailure, of: .thumbnails)
+            guard summary.diskFailure != nil || !thumbnails.hasDiskErrors else { return }
+            lastRun.record(summary.diskFailure, of: .thumbnails)
         }
     }
 

@@ -64,7 +64,7 @@ struct ThumbnailService: Sendable {
     func nextRetry(
         after summary: ThumbnailSummary, startedAt start: Date, earlier: Retry, wasRetry: Bool
     ) -> Retry {
-        guard summary.missing > 0 || !summary.failures.isEmpty else { return .none }
+        guard summary.missingCount > 0 || !summary.failures.isEmpty else { return .none }
         if summary.isDiskFull, !thumbnails.hasSpace {
             return .fullDisk(at: .now + RetryDelay.thumbnailSpace)
         }
@@ -72,7 +72,7 @@ struct ThumbnailService: Sendable {
             return .failures(at: .now + thumbnails.retryDelay(since: start))
         }
         var rounds = 1
-        if case .obstacle(let before, _) = earlier, summary.made == 0 {
+        if case .obstacle(let before, _) = earlier, summary.madeCount == 0 {
             // A round for new days comes before the time of the retry, and does not lengthen the delay.
             rounds = wasRetry ? before + 1 : before
         }
@@ -86,7 +86,7 @@ struct ThumbnailService: Sendable {
         do {
             let snapshot = try thumbnails.snapshots.current()
             await make(try thumbnails.missingThumbnails(in: snapshot), &summary)
-            summary.missing = try thumbnails.count(in: thumbnails.snapshots.current()).missing
+            summary.missingCount = try thumbnails.count(in: thumbnails.snapshots.current()).missing
             try await updateRenditions(in: snapshot, &summary)
         } catch {
             if !Task.isCancelled { summary.record(error) }
@@ -114,7 +114,7 @@ struct ThumbnailService: Sendable {
     }
 
     private func log(_ summary: ThumbnailSummary) {
-        if summary.made > 0 { log.debug("made \(counted(summary.made, "thumbnail"))") }
+        if summary.madeCount > 0 { log.debug("made \(counted(summary.madeCount, "thumbnail"))") }
         let lines = summary.failures.limited(to: Self.maximumLines) { counted($0, "more failure") }
         for line in lines { log.warning(line) }
     }

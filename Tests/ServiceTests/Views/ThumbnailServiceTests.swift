@@ -50,8 +50,8 @@ import Thumbnails
             let failed = await service.makeMissing()
             let waiting = await service.makeMissing()
 
-            #expect(failed.failures.count == 1 && failed.missing == 1)
-            #expect(waiting.failures.isEmpty && waiting.missing == 1)
+            #expect(failed.failures.count == 1 && failed.missingCount == 1)
+            #expect(waiting.failures.isEmpty && waiting.missingCount == 1)
             #expect(lines.withLock(\.self).count == 1)
         }
     }
@@ -93,7 +93,7 @@ import Thumbnails
             let first = await service.makeMissing()
             let second = await service.makeMissing()
 
-            #expect(first.obstacle != nil && first.missing == 10)
+            #expect(first.obstacle != nil && first.missingCount == 10)
             #expect(first.failures.first?.contains("8 times in a row") == true)
             // Two are left.
             #expect(second.obstacle == nil && second.failures.count == 2)
@@ -110,7 +110,7 @@ import Thumbnails
                     thumbnails: Thumbnails(store: store, options: options),
                     log: log(to: Monitor([])), changes: ChangeBroadcaster())
                 var summary = ThumbnailSummary()
-                summary.missing = 1
+                summary.missingCount = 1
                 let error = SystemError("write", path: "/p", code: code)
                 summary.record(
                     .failure(.system(error)), of: JPEGJob(thumbnailOf: EmptyFileMirror.today))

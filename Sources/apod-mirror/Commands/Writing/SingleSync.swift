@@ -109,7 +109,7 @@ struct SingleSync {
             guard code == .done else { continue }
             code = failure.error.map { CommandError($0).code } ?? .failure
         }
-        guard let thumbnails = run.thumbnails, thumbnails.missing > 0, !Task.isCancelled,
+        guard let thumbnails = run.thumbnails, thumbnails.missingCount > 0, !Task.isCancelled,
             code != .noSpace
         else { return code }
         log.error("apod-mirror: \(message(aboutMissing: thumbnails))")
@@ -119,11 +119,12 @@ struct SingleSync {
     }
 
     private func message(aboutMissing thumbnails: ThumbnailSummary) -> String {
-        let missing = "\(counted(thumbnails.missing, "thumbnail is", "thumbnails are")) missing"
+        let missing =
+            "\(counted(thumbnails.missingCount, "thumbnail is", "thumbnails are")) missing"
         if thumbnails.isDiskFull {
             return "\(missing), because the disk is full; free disk space, or lower --min-free"
         }
-        let reason = thumbnails.reason.map { " (\($0))" } ?? ""
+        let reason = thumbnails.firstReason.map { " (\($0))" } ?? ""
         return "\(missing)\(reason); run the command again to retry"
     }
 }
