@@ -35,7 +35,7 @@ extension ViewBatch {
 
         /// Adds a wanted file, whose path was `examined`.
         mutating func add(
-            _ file: ViewFiles.File, over examined: ViewFiles.Examined
+            _ file: ViewFiles.File, over examined: ViewFiles.Examination
         ) throws(SystemError) {
             switch examined.step {
             case .write: try write(file, over: examined)
@@ -47,7 +47,7 @@ extension ViewBatch {
         }
 
         /// Adds the removal of what the view wrote at `path`, which was `examined`.
-        mutating func remove(_ path: String, _ examined: ViewFiles.Examined) {
+        mutating func remove(_ path: String, _ examined: ViewFiles.Examination) {
             switch examined.step {
             case .remove:
                 // With this row, a kill after the removal of the link does not look like a deletion by a person.
@@ -67,7 +67,7 @@ extension ViewBatch {
 
         /// Writes the file or link under a temporary name.
         private mutating func write(
-            _ file: ViewFiles.File, over examined: ViewFiles.Examined
+            _ file: ViewFiles.File, over examined: ViewFiles.Examination
         ) throws(SystemError) {
             let stamp: GeneratedItem.Stamp?
             switch file.contents {
@@ -97,7 +97,7 @@ extension ViewBatch {
         // MARK: Files to keep
 
         /// Keeps a file that is as wanted: restores its modification time, and adds its row if the table has another one.
-        private mutating func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examined) {
+        private mutating func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examination) {
             let status = restoreModificationTime(of: file, examined.status)
             let item = file.item(file.bytes == nil ? nil : status?.stamp)
             if isKnown(item, by: examined.row) {

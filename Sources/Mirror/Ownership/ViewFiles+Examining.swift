@@ -5,7 +5,7 @@ internal import Platform
 /// How a view finds out what is at a path, and whether it may write there: see ``ViewStep``.
 extension ViewFiles {
     /// What the view knows of a path, what the disk has there, and what is to be done.
-    struct Examined {
+    struct Examination {
         let step: ViewStep
         let row: TableRow?
         let found: FoundAtPath
@@ -19,7 +19,7 @@ extension ViewFiles {
     }
 
     /// Compares what the view wants at `path`, `nil` for nothing, with the table and the disk.
-    func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examined {
+    func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examination {
         let row = try table.row(of: path)
         var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
         var step = ViewStep(wanted: file?.generated, row: row, found: found)
@@ -29,7 +29,7 @@ extension ViewFiles {
             found = .expendable
             step = ViewStep(wanted: file?.generated, row: row, found: found)
         }
-        return Examined(step: step, row: row, found: found, status: status)
+        return Examination(step: step, row: row, found: found, status: status)
     }
 
     /// Whether a file that the table does not know may be replaced, because no person would lose anything.
