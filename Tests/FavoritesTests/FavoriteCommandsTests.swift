@@ -45,7 +45,7 @@ import Testing
                 of: folder.store, now: folder.now, uptime: folder.uptime)
 
             _ = try commands.remove(["2026-11-20"]).map { try $0.get() }
-            _ = try await commands.reconcileWithoutDaemon()
+            _ = try await commands.reconcileUnlessDaemon()
 
             #expect(folder.record(crab) == nil)
             #expect(try commands.removedFavorites().map(\.favorite.title) == ["The Crab Nebula"])
@@ -356,7 +356,7 @@ import Testing
             let beside = try await FavoriteCommands.open(root, known: known, minimumFree: 0) { _ in
                 Issue.record("a daemon is waited for")
             }
-            #expect(try await beside.reconcileWithoutDaemon() == nil)
+            #expect(try await beside.reconcileUnlessDaemon() == nil)
             withExtendedLifetime(tree) {}
         }
     }
@@ -371,7 +371,7 @@ import Testing
                 #expect(holder == FileLock.Holder(process: getpid(), role: .command))
                 tree.withLock { $0 = nil }
             }
-            #expect(try await after.reconcileWithoutDaemon() != nil)
+            #expect(try await after.reconcileUnlessDaemon() != nil)
         }
     }
 
@@ -380,7 +380,7 @@ import Testing
             let alone = FavoriteCommands(of: folder.store)
             _ = try alone.add("latest")
 
-            #expect(try await alone.reconcileWithoutDaemon()?.added.map(\.day) == [crab])
+            #expect(try await alone.reconcileUnlessDaemon()?.added.map(\.day) == [crab])
             #expect(folder.record(crab) != nil)
         }
     }
@@ -394,7 +394,7 @@ import Testing
             let alone = FavoriteCommands(
                 of: try Store(besideWriterOf: folder.tree, minimumFree: 1 << 60))
 
-            await #expect(throws: SystemError.self) { try await alone.reconcileWithoutDaemon() }
+            await #expect(throws: SystemError.self) { try await alone.reconcileUnlessDaemon() }
 
             #expect(folder.read(crabPath) == nil)
         }

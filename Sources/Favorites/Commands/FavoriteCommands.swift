@@ -7,7 +7,7 @@ package import Platform
 ///
 /// An action creates and deletes links in `favorites/`, as a person does in a file manager. Then the records of favorites must
 /// be brought up to date. A running daemon does that when it notices the links; without one, the caller calls
-/// ``reconcileWithoutDaemon()``, which does nothing beside a daemon.
+/// ``reconcileUnlessDaemon()``, which does nothing beside a daemon.
 package struct FavoriteCommands {
     /// Writable if this process has the lock of its tree; otherwise, a daemon that runs now or later writes the records.
     let mirror: Store
@@ -60,7 +60,7 @@ package struct FavoriteCommands {
     ///
     /// - Returns: `nil` if only the daemon may write the records, which it does when it notices the change.
     /// - Throws: An error of a step, or the reason why the owner of the mirror may not write the records.
-    package func reconcileWithoutDaemon() async throws -> ReconcileOutcome? {
+    package func reconcileUnlessDaemon() async throws -> ReconcileOutcome? {
         if let refusal { throw refusal }
         guard mirror.isWritable else { return nil }
         let outcome = try await Favorites(of: mirror, now: now, uptime: uptime)
@@ -74,7 +74,7 @@ package struct FavoriteCommands {
     /// - Returns: `nil` if it is not missing.
     package func recreateMissingFolder() async throws -> ReconcileOutcome? {
         guard try tree.root.status(Layout.favorites) == nil else { return nil }
-        guard let outcome = try await reconcileWithoutDaemon() else {
+        guard let outcome = try await reconcileUnlessDaemon() else {
             throw FavoriteError.refused(
                 "favorites/ is missing; the daemon, or “apod-mirror run”, creates it again with its links; then run the"
                     + " command again")

@@ -114,7 +114,7 @@ struct FavoritesCommand {
         // If the folder is gone, it is first made again with its links.
         try await commands.recreateMissingFolder()?.printNotices()
         try body(commands)
-        try await commands.reconcileWithoutDaemon()?.printNotices()
+        try await commands.reconcileUnlessDaemon()?.printNotices()
     }
 
     private func add(reportingTo results: inout FavoritesResults) async throws {
