@@ -89,7 +89,7 @@ struct ThumbnailService: Sendable {
             summary.missingCount = try thumbnails.count(in: thumbnails.snapshots.current()).missing
             try await updateRenditions(in: snapshot, &summary)
         } catch {
-            if !Task.isCancelled { summary.record(error) }
+            if !Task.isCancelled { summary.recordFailedSearch(error) }
         }
         log(summary)
         if !Task.isCancelled { didFinishRound(summary) }
@@ -108,8 +108,12 @@ struct ThumbnailService: Sendable {
 
     private func make(_ jobs: [JPEGJob], _ summary: inout ThumbnailSummary) async {
         await thumbnails.make(jobs) { job, result in
-            summary.record(result, of: job)
-            if case .success = result { changes.broadcast(.thumbnails) }
+            switch result {
+            case .success:
+                summary.recordSuccess(of: job)
+                changes.broadcast(.thumbnails)
+            case .failure(let failure): summary.record(failure, of: job)
+            }
         }
     }
 

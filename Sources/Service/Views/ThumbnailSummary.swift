@@ -1,52 +1,54 @@
 internal import Platform
 internal import Thumbnails
 
-/// What one round of ``ThumbnailService`` made, and what it could not make.
+/// What one round of ``ThumbnailService`` made, and why it could not make the rest.
+///
+/// The service records each result here, logs the failures, and decides by them when the next round is. In the daemon, `status`
+/// then shows ``diskFailure``; a single sync ends with an exit code for missing thumbnails. An interruption is no failure.
 package struct ThumbnailSummary: Hashable, Sendable {
-    /// The number of thumbnails that the round made; renditions are not counted.
+    /// The number of thumbnails that were made; renditions, the smaller copies of large pictures, are not counted.
     private(set) var madeCount = 0
-    /// The number of thumbnails that are still missing.
+    /// The number of thumbnails that are missing after all were tried; the service counts them.
     package internal(set) var missingCount = 0
-    /// Why the first of them could not be made; `nil` if none failed.
+    /// Why the first thumbnail that failed is missing, or why nobody could search for missing ones.
     package private(set) var firstReason: String?
-    /// Why no thumbnail at all can be made; `nil` if some can.
+    /// Why the round ended before all pictures were tried, as on a full disk; `nil` if at most single pictures failed.
     private(set) var obstacle: ThumbnailFailure?
-    /// The first failure to read or write a file; `nil` if there is none, or if pictures failed for other reasons.
+    /// The first failure to read or write a file of the mirror; `nil` if all failures had other causes.
     private(set) var diskFailure: WriteFailure?
-    /// Why thumbnails and renditions were not made, as sentences for the log.
+    /// All failures as sentences for the log, that of the ``obstacle`` first: only the first sentences are logged.
     private(set) var failures: [String] = []
 
     package var isDiskFull: Bool {
         if case .system(let error) = obstacle { error.isNoSpace } else { false }
     }
 
-    mutating func record(_ result: Result<Void, ThumbnailFailure>, of job: JPEGJob) {
-        guard case .failure(let failure) = result else {
-            if job.isThumbnail { madeCount += 1 }
-            return
-        }
-        if job.isThumbnail { firstReason = firstReason ?? "\(failure)" }
+    mutating func recordSuccess(of job: JPEGJob) {
+        if job.isThumbnail { madeCount += 1 }
+    }
+
+    mutating func record(_ failure: ThumbnailFailure, of job: JPEGJob) {
         if case .cancelled = failure { return }
-        if case .system(let error) = failure { recordDiskFailure(of: job.path, error) }
+        if job.isThumbnail, firstReason == nil { firstReason = "\(failure)" }
+        if case .system(let error) = failure { recordDiskFailure(error, making: job.path) }
         if failure.affectsAllPictures {
             obstacle = failure
-            // Only the first failures are logged, and this one explains more than the others.
             failures.insert("\(failure)", at: 0)
         } else {
             failures.append("cannot make \(job.path): \(failure)")
         }
     }
 
-    /// Records the `error` that prevented the search for what is missing.
-    mutating func record(_ error: any Error) {
-        obstacle = obstacle ?? .unavailable("\(error)")
-        firstReason = firstReason ?? "\(error)"
+    /// Records the `error` of the search for missing thumbnails and renditions, which ended the round.
+    mutating func recordFailedSearch(_ error: any Error) {
+        if firstReason == nil { firstReason = "\(error)" }
+        if let error = error as? SystemError { recordDiskFailure(error, making: "thumbnails") }
+        if obstacle == nil { obstacle = .unavailable("\(error)") }
         failures.append("cannot make thumbnails: \(error)")
-        if let error = error as? SystemError { recordDiskFailure(of: "thumbnails", error) }
     }
 
-    private mutating func recordDiskFailure(of files: String, _ error: SystemError) {
-        diskFailure =
-            diskFailure ?? WriteFailure(text: "cannot make \(files): \(error)", error: error)
+    private mutating func recordDiskFailure(_ error: SystemError, making files: String) {
+        guard diskFailure == nil else { return }
+        diskFailure = WriteFailure(text: "cannot make \(files): \(error)", error: error)
     }
 }

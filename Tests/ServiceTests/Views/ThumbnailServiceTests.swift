@@ -113,7 +113,7 @@ import Thumbnails
                 summary.missingCount = 1
                 let error = SystemError("write", path: "/p", code: code)
                 summary.record(
-                    .failure(.system(error)), of: JPEGJob(thumbnailOf: EmptyFileMirror.today))
+                    .system(error), of: JPEGJob(thumbnailOf: EmptyFileMirror.today))
                 return service.nextRetry(
                     after: summary, startedAt: Date(),
                     earlier: .obstacle(rounds: 3, at: .now), wasRetry: true)
