@@ -18,30 +18,29 @@ extension ViewFiles {
         }
     }
 
-    /// Compares what the view wants at `path`, `nil` for nothing, with the table and the disk.
+    /// Compares the file that the view wants at `path` with the table and the disk; `nil` if it wants none.
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examination {
         let row = try table.row(of: path)
-        var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
-        var step = ViewStep(wanted: file?.generated, row: row, found: found)
-        if case .leaveToPerson = step, let status, status.kind == .file,
+        let (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
+        let step = ViewStep(wanted: file?.generated, row: row, found: found)
+        guard case .leaveToPerson = step, let status, status.kind == .file,
             try isExpendable(path, status, replacedBy: file)
-        {
-            found = .expendable
-            step = ViewStep(wanted: file?.generated, row: row, found: found)
-        }
-        return Examination(step: step, row: row, found: found, status: status)
+        else { return Examination(step: step, row: row, found: found, status: status) }
+        let newStep = ViewStep(wanted: file?.generated, row: row, found: .expendable)
+        return Examination(step: newStep, row: row, found: .expendable, status: status)
     }
 
     /// Whether a file that the table does not know may be replaced, because no person would lose anything.
     ///
-    /// For example, the table came from a backup, and this program wrote the file later. A file that cannot be read stays.
+    /// For example, the table came from a backup, and this program wrote the file later. A file that cannot be read stays. Each
+    /// check reads only what it needs, because the file may be a large one of a person.
     private func isExpendable(
         _ path: String, _ status: FileStatus, replacedBy file: File?
     ) throws(SystemError) -> Bool {
         do {
             // The file is the beginning of the wanted one, as after a power cut.
-            if let bytes = file?.bytes, status.size <= bytes.count,
-                let start = try root.read(path, limit: bytes.count), bytes.starts(with: start)
+            if let wanted = file?.bytes, status.size <= wanted.count,
+                let bytes = try root.read(path, limit: wanted.count), wanted.starts(with: bytes)
             {
                 return true
             }
@@ -53,7 +52,7 @@ extension ViewFiles {
         }
     }
 
-    /// Whether the file has the mark of this program: at the end of a page or feed, or at the beginning of a thumbnail.
+    /// Whether the file has the mark of this program, and nobody has changed it since.
     private func isMarked(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
         switch view {
         case .gallery, .feeds:
@@ -63,9 +62,10 @@ extension ViewFiles {
             else { return false }
             return InputDigest.isMarked(bytes, at: path)
         case .thumbnails, .renditions:
-            // A person's program may have edited the thumbnail without changing its comment, but the time shows that.
+            // A person's program may keep the mark when it edits the file. But it does not keep the time, which is the
+            // `DayRecord.fileTime` of the picture.
             guard let noon = FileName.day(of: Layout.split(path).name)?.noon,
-                noon..<noon + secondsOfAfternoon ~= status.modified,
+                (noon..<(noon + secondsOfAfternoon)).contains(status.modified),
                 let bytes = try root.read(path),
                 let sha256 = ThumbnailFile.originalSHA256(in: bytes)
             else { return false }
