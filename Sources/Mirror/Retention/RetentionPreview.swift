@@ -2,11 +2,12 @@ package import APOD
 package import FoundationEssentials
 internal import Platform
 
-/// What `--keep` would remove in the next syncs: the command `run --once --dry-run` prints it, and changes nothing.
+/// What the setting `--keep` would remove: the command `run --once --dry-run` prints this, and changes nothing.
 ///
-/// `--keep` limits how many days the mirror keeps, such as `365d` or `20GB`. ``Store/previewRetention(by:favorites:at:)`` makes
-/// the preview.
+/// `--keep` limits how many days the mirror keeps, such as `365d` or `20GB`, and each sync removes the oldest days above this
+/// limit. ``Store/previewRetention(by:favorites:at:)`` makes the same decision as the next sync.
 package struct RetentionPreview: Sendable {
+    /// A day whose files would be removed.
     package struct Removal: Hashable, Sendable {
         package let day: Day
         /// The path of its picture, or of its video if it has no picture.
@@ -16,19 +17,21 @@ package struct RetentionPreview: Sendable {
     }
 
     package let keep: Keep
-    /// The decision of the next sync, with the oldest day that is kept.
-    package let plan: RetentionPlan
-    /// The days to remove, oldest first.
+    fileprivate let plan: RetentionPlan
+    /// The days to remove, oldest first; one sync removes ``maximumPerSync`` of them, and later syncs the rest.
     package let removals: [Removal]
-    /// How many days with files would stay.
+    package let maximumPerSync: Int
+    /// The number of days with files that stay.
     package let keptCount: Int
-    /// How many days are never removed: the favorites, the imported pictures and the newest day.
-    package var protectedCount: Int { plan.protectedCount }
-    /// The most days that one sync removes; the next syncs remove the other ones.
-    package let removalLimit: Int
 
     /// The size of all removals.
     package var bytes: Int { removals.lazy.map(\.bytes).saturatingSum() }
+    /// The oldest day that stays, apart from protected ones; `nil` if all days stay.
+    package var oldestKept: Day? { plan.oldestKept }
+    /// The number of days that are never removed: the favorites, the imported pictures and the newest day.
+    package var protectedCount: Int { plan.protectedCount }
+    /// A sentence if the protected days alone are larger than `--keep` permits; `nil` if they are not.
+    package var excess: String? { plan.excess(over: keep) }
 }
 
 extension Store {
@@ -43,34 +46,31 @@ extension Store {
         let recordedDays = try recordedDays(in: snapshot)
         let daysWithFiles = recordedDays.withFiles
         let dates = try plausibleDates(state, recorded: daysWithFiles, at: now)
-        guard let newest = newestPlausibleDay(state, dates) else { return nil }
+        guard var newestAtNASA = state.newest else { return nil }
+        // NASA may have dated an entry in the future by mistake.
+        if let lastPossibleDay = dates.last { newestAtNASA = min(newestAtNASA, lastPossibleDay) }
 
-        let newestWithFiles = state.newest(of: daysWithFiles, within: dates)
-        let protected = favorites.union([newestWithFiles].compactMap(\.self))
+        // `retention` itself protects the favorites and the imported pictures.
         let retention = Retention(
             keep, store: self, snapshot: snapshot, recordedDays: recordedDays,
-            favorites: { protected })
-        let plan = try retention.plan(newest: newest, protected: protected)
-        let removals = try removals(by: plan)
+            favorites: { favorites })
+        var protected: Set<Day> = []
+        if let newestWithFiles = state.newest(of: daysWithFiles, within: dates) {
+            protected.insert(newestWithFiles)
+        }
+        let plan = try retention.plan(newest: newestAtNASA, protected: protected)
+
+        let removals = try removals(of: plan.removals)
         return RetentionPreview(
             keep: keep, plan: plan, removals: removals,
-            keptCount: daysWithFiles.count - removals.count,
-            removalLimit: RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count))
+            maximumPerSync: RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count),
+            keptCount: daysWithFiles.count - removals.count)
     }
 
-    /// NASA's newest day, from which `--keep 365d` counts back; `nil` if it is not known.
-    ///
-    /// If NASA dated a day in the future by mistake, this is the last possible date instead.
-    private func newestPlausibleDay(_ state: SyncState, _ dates: PlausibleDates) -> Day? {
-        guard let newest = state.newest else { return nil }
-        guard let last = dates.last else { return newest }
-        return min(newest, last)
-    }
-
-    /// The days that `plan` removes, without those whose record is unknown or names no file that is still here.
-    private func removals(by plan: RetentionPlan) throws -> [RetentionPreview.Removal] {
+    /// The removals of those of `days` whose record says which files they have; the files of the others stay.
+    private func removals(of days: [Day]) throws -> [RetentionPreview.Removal] {
         let replacedBytes = try replacedBytes()
-        return try plan.removals.compactMap { day in
+        return try days.compactMap { day in
             guard let record = try knownRecord(of: day), record.removed == nil,
                 let path = record.mediaPath
             else { return nil }

@@ -55,13 +55,13 @@ extension RetentionPreview {
         let removalLines = removals.map {
             "\($0.day)  \(ByteCount($0.bytes))  \(Layout.split($0.path).name)"
         }
-        let excessLines = [plan.excess(over: keep)].compactMap(\.self)
+        let excessLines = [excess].compactMap(\.self)
         let lines = removalLines + [keptLine] + excessLines + [removalTotal]
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var keptLine: String {
-        let from = plan.oldestKept.map { " from \($0)" } ?? ""
+        let from = oldestKept.map { " from \($0)" } ?? ""
         let kept = "--keep \(keep) keeps \(counted(keptCount, "day"))\(from)"
         guard keep != .all else { return kept }
         return kept
@@ -72,6 +72,6 @@ extension RetentionPreview {
     private var removalTotal: String {
         if removals.isEmpty { return "no day would be removed" }
         let total = "\(counted(removals.count, "day")), \(ByteCount(bytes))"
-        return "\(total), would be removed, at most \(removalLimit) in one sync"
+        return "\(total), would be removed, at most \(maximumPerSync) in one sync"
     }
 }
