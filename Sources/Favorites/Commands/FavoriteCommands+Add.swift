@@ -24,7 +24,7 @@ extension FavoriteCommands {
     ) throws -> [Result<AddedFavorite, any Error>] {
         let survey = try survey()
         // If the newest day cannot be read, the clock alone says which days are in the future.
-        let newest = try? mirror.newestPublishedDay(at: now())
+        let newest = try? store.newestPublishedDay(at: now())
         var existingNames = Dictionary(
             survey.classified.references.map { ($0.day, $0.name) }
         ) { first, _ in first }

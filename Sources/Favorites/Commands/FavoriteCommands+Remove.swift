@@ -74,7 +74,7 @@ extension FavoriteCommands {
         try checkAllFound(favorite, among: names, unreadable: survey.failures)
         // Without a daemon, the record may be older than the links. A restoration from the trash needs the links of now.
         let isRecorded = survey.stored.favorites[favorite.day] == favorite
-        if mirror.isWritable, !isRecorded {
+        if store.isWritable, !isRecorded {
             try writeRecord(of: survey.mirrored.withTitle(favorite))
         }
         // All links are checked before the first is deleted, because all are to stay if one cannot be deleted.

@@ -1,34 +1,46 @@
-package import APOD
 package import FoundationEssentials
 package import Mirror
 package import Platform
 
 /// Changes favorites for the command `apod-mirror favorites`; each of its actions, such as `remove`, is an extension in a file.
 ///
-/// An action creates and deletes links in `favorites/`, as a person does in a file manager. Then the records of favorites must
-/// be brought up to date. A running daemon does that when it notices the links; without one, the caller calls
-/// ``reconcileUnlessDaemon()``, which does nothing beside a daemon.
+/// An action creates and deletes links in `favorites/`, as a person does in a file manager. Then somebody must record which
+/// favorites there are now: a running daemon, which notices the changed links, or else ``reconcileUnlessDaemon()``, which the
+/// caller calls after each action.
 package struct FavoriteCommands {
-    /// Writable if this process has the lock of its tree; otherwise, a daemon that runs now or later writes the records.
-    let mirror: Store
-    /// Why the mirror is not writable, although this user owns it, so that no daemon of another user writes the records.
-    private let refusal: TreeError?
+    /// The process that records the favorites after an action.
+    private enum Recorder {
+        /// This process, which has the mirror open for writing.
+        case thisProcess
+        /// The daemon that runs now or is started later: this process has opened the mirror only for reading.
+        case daemon
+        /// None: this user owns the mirror, so that the daemon runs as this user, and may not write to it.
+        case nobody(because: TreeError)
+    }
+
+    let store: Store
+    private let recorder: Recorder
     let now: @Sendable () -> Date
     /// The time by a clock that nobody sets; it measures how long a favorite has been without a link.
-    private let uptime: @Sendable () -> Uptime
+    let uptime: @Sendable () -> Uptime
 
+    /// `refusal` is the error because of which the owner of the mirror may not write to it.
     package init(
-        of mirror: Store, refusal: TreeError? = nil,
+        of store: Store, refusal: TreeError? = nil,
         now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
     ) {
-        self.mirror = mirror
-        self.refusal = refusal
+        self.store = store
         self.now = now
         self.uptime = uptime
+        if let refusal {
+            recorder = .nobody(because: refusal)
+        } else {
+            recorder = store.isWritable ? .thisProcess : .daemon
+        }
     }
 
-    var tree: Tree { mirror.tree }
+    var tree: Tree { store.tree }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var favoriteStore: FavoriteStore { FavoriteStore(tree: tree) }
 
@@ -49,71 +61,39 @@ package struct FavoriteCommands {
         } catch TreeError.locked {
             return Self(of: Store(reading: readableTree))
         } catch TreeError.notWritable(let error) {
-            // Only the owner needs to know. Others, such as members of the group, leave the records to the daemon.
+            // Others than the owner, such as members of the group, leave the records to the daemon of the owner.
             let owner = try readableTree.root.status(Layout.own)?.owner
-            let refusal = owner == Account.effectiveUserID ? TreeError.notWritable(error) : nil
-            return Self(of: Store(reading: readableTree), refusal: refusal)
+            let isOwner = owner == Account.effectiveUserID
+            return Self(
+                of: Store(reading: readableTree), refusal: isOwner ? .notWritable(error) : nil)
         }
     }
 
-    /// Brings the records up to date with `favorites/`, if this process may write them.
+    /// Records which favorites the links in `favorites/` make, unless that is left to a daemon.
     ///
-    /// - Returns: `nil` if only the daemon may write the records, which it does when it notices the change.
-    /// - Throws: An error of a step, or the reason why the owner of the mirror may not write the records.
+    /// - Returns: What has changed; `nil` if it is left to a daemon.
+    /// - Throws: An error of a step, or the error because of which the owner of the mirror may not write to it.
     package func reconcileUnlessDaemon() async throws -> ReconcileOutcome? {
-        if let refusal { throw refusal }
-        guard mirror.isWritable else { return nil }
-        let outcome = try await Favorites(of: mirror, now: now, uptime: uptime)
-            .reconcile(Scan(of: tree.root))
-        if let failure = outcome.failures.first { throw failure }
-        return outcome
+        switch recorder {
+        case .nobody(let error): throw error
+        case .daemon: return nil
+        case .thisProcess:
+            let outcome = try await Favorites(of: store, now: now, uptime: uptime)
+                .reconcile(Scan(of: tree.root))
+            if let failure = outcome.failures.first { throw failure }
+            return outcome
+        }
     }
 
-    /// Creates a missing `favorites/` again with its links and permissions, if this process may write the mirror.
+    /// Creates `favorites/` again with its links and permissions; returns `nil` if the folder is not missing.
     ///
-    /// - Returns: `nil` if it is not missing.
+    /// - Throws: ``FavoriteError`` if only a daemon may create the folder.
     package func recreateMissingFolder() async throws -> ReconcileOutcome? {
         guard try tree.root.status(Layout.favorites) == nil else { return nil }
-        guard let outcome = try await reconcileUnlessDaemon() else {
-            throw FavoriteError.refused(
-                "favorites/ is missing; the daemon, or “apod-mirror run”, creates it again with its links; then run the"
-                    + " command again")
-        }
-        return outcome
-    }
-
-    /// Throws if the file cannot be read that says which directory was `favorites/` in the last scan.
-    ///
-    /// As long as that is so, no favorite is removed: nobody can tell whether `favorites/` is still the same directory.
-    package func checkScannedDirectory() throws { _ = try favoriteStore.lastScannedDirectory() }
-
-    /// Scans `favorites/`, and compares it with the records as the daemon would do it now.
-    ///
-    /// - Throws: An error of reading the records. What cannot be read in `favorites/` is listed by ``Survey/failures``.
-    func survey() throws -> Survey {
-        var scan = Scan(of: tree.root)
-        var lastDirectory: ScannedDirectory?
-        do {
-            lastDirectory = try favoriteStore.lastScannedDirectory()
-        } catch {
-            // The daemon does the same. An action that depends on it calls `checkScannedDirectory`.
-            scan.isComparable = false
-        }
-        return Survey(
-            of: scan, in: mirror, comparedWith: try favoriteStore.storedFavorites(),
-            lastDirectory: lastDirectory?.identity, now: now(), uptime: uptime())
-    }
-
-    /// The days that retention (`--keep`) never removes: all favorites, recorded or not, and all days with a pinned picture.
-    ///
-    /// - Throws: An error if an item in `favorites/` cannot be read, because that item may make any day a favorite.
-    package func protectedDays() throws -> Set<Day> {
-        let survey = try survey()
-        try survey.requireReadableFolder()
-        if let failure = survey.failures.first { throw failure.error }
-        // A favorite counts from the scan that finds its link until its removal is recorded.
-        return survey.stored.days.union(survey.reconciliation.favorites.keys)
-            .union(survey.stored.pins.keys)
+        if let outcome = try await reconcileUnlessDaemon() { return outcome }
+        throw FavoriteError.refused(
+            "favorites/ is missing; the daemon, or “apod-mirror run”, creates it again with its links; then run the"
+                + " command again")
     }
 
     // MARK: The arguments of all actions

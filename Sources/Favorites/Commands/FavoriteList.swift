@@ -65,7 +65,7 @@ extension FavoriteCommands {
         let survey = try survey()
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         // Without it, a day of which the record names no picture counts as one of which NASA has none.
-        let retries = (try? mirror.state())?.retries ?? [:]
+        let retries = (try? store.state())?.retries ?? [:]
         return FavoriteList(
             entries: favorites.map { survey.entry(for: $0, retry: retries[$0.day]) },
             unrecognized: survey.unrecognized, folderError: survey.folderError)
