@@ -40,15 +40,16 @@ package struct MirrorAssembly: Sendable {
             if begins { context.wakeReasons.send(.request) }
         }
         verification = Verification(context.store)
-        favorites = context.makeFavorites(reportingTo: lastRun)
+        favorites = context.makeFavoritesService(reportingTo: lastRun)
         synchronizer = context.makeSynchronizer(favorites: favorites, verification: verification)
         let maker = settings.views.makesThumbnails ? Thumbnails(store: context.store) : nil
-        thumbnails = context.makeThumbnailService(maker, reportingTo: lastRun)
+        thumbnails =
+            if let maker { context.makeThumbnailService(maker, reportingTo: lastRun) } else { nil }
         newDay = context.makeNewDayService(thumbnails: maker)
         // Called before the first sync: only a day that the sync finds is new.
         newDay?.recordPresentDayAsDone()
-        views = context.makeViews(
-            thumbnails: maker, lastRun: lastRun, favorites: favorites, newDay: newDay)
+        views = context.makeViewService(
+            thumbnails: maker, favorites: favorites, newDay: newDay, reportingTo: lastRun)
     }
 
     /// Logs a warning if `--since` is in the future; that is no error, because the clock may be behind.

@@ -77,14 +77,17 @@ package struct LastRunWriter: Sendable {
         }
     }
 
-    /// Records the `paths` of all items that are in the places of generated files, and writes the file if they have changed.
-    package func record(inTheWay paths: [String]) {
-        let paths = Array(paths.prefix(Self.maximumInTheWay))
-        change {
-            $0.inTheWay = paths
-        } writingIf: { saved, _ in
-            (saved?.inTheWay ?? []) != paths
+    /// Records what an update of the views could not write, and writes the file if that has changed.
+    func record(_ round: ViewService.Round) {
+        if let paths = round.inTheWay?.prefix(Self.maximumInTheWay) {
+            change {
+                $0.inTheWay = Array(paths)
+            } writingIf: { saved, _ in
+                (saved?.inTheWay ?? [])[...] != paths
+            }
         }
+        // A view that was not updated before the end of the process has not failed.
+        if !Task.isCancelled { record(round.failures.first, of: .views) }
     }
 
     /// Records why `service` could not read or write its files, or with `nil` that it could; writes the file if that has changed.
