@@ -36,20 +36,16 @@ extension StatusReport {
         return service?.failure(unlessFollowedBySuccessAt: lastSuccess) ?? failureBySystemd
     }
 
-    /// What keeps all days away now, measured on the disk of `tree`, or as the daemon or the last sync wrote it.
+    /// What keeps all days away now, such as a full disk; `nil` if nothing does.
     ///
     /// An obstacle that the daemon or the last sync knew before lasts since that time.
-    func currentObstacle(on tree: Tree) throws -> Obstacle? {
-        // The free space is measured here, because it may have changed since the last sync.
-        let space =
-            lastRun == nil
-            ? nil
-            : try Obstacle.space(
-                on: tree.root, minimumFree: settingsOfLastRun.minimumFree, at: now)
+    package var obstacle: Obstacle? {
+        // The free space may have changed since the last sync.
+        if let lackOfSpace {
+            return lackOfSpace.following(service?.obstacle).following(state.obstacle)
+        }
         // Known even if the disk of the mirror is full or read-only, unless the note is on the same disk.
-        let noted = service?.obstacle
-        if let space { return space.following(noted).following(state.obstacle) }
-        if let noted { return noted.following(state.obstacle) }
+        if let noted = service?.obstacle { return noted.following(state.obstacle) }
         // If the daemon has ended, nobody knows whether its obstacle is still there.
         return hasLostDaemon ? nil : state.obstacle
     }
@@ -67,10 +63,7 @@ extension StatusReport {
     }
 
     /// What the process that has the mirror open wrote; `nil` if none runs, or if it is not `apod-mirror run`.
-    private var runningDaemon: LastRun? {
-        guard let lastRun, lastRun.process == writer else { return nil }
-        return lastRun
-    }
+    private var runningDaemon: LastRun? { lastRun?.process == writer ? lastRun : nil }
 
     package var sync: Progress? { runningDaemon?.sync }
     /// How the daemon detects changes of `favorites/`; `nil` if none runs.

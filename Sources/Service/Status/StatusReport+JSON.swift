@@ -19,7 +19,6 @@ extension StatusReport {
             "stale": .bool(isStale),
             "newest": .text(newest),
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
-            // The route of the newest day, such as "rss", unless it came from NASA's API.
             "newest_route": .text(newestRoute?.rawValue),
             "newest_published": .text(state.newest),
             "since": known(.state, .text(state.since)),
@@ -30,10 +29,8 @@ extension StatusReport {
             "wanted": known(.state, .integer(wantedDays.count)),
             "complete": known(.state, .integer(wantedDays.withFiles)),
             "missing": known(.state, .array(wantedDays.missing.map(\.json))),
-            // These may be complete or missing, because something cannot be read.
             "unknown": known(.state, .array(wantedDays.unknown.map(\.json))),
             "no_picture": known(.state, .array(wantedDays.withoutPicture.map(\.json))),
-            // All days whose picture or video is here, but another file or a better picture is requested.
             "partial": known(.state, .array(partialDays.map(\.json))),
             // The same numbers for all days, wanted or not.
             "mirror": [
@@ -45,9 +42,7 @@ extension StatusReport {
             "last_success": .time(lastSuccess),
             // Why favorites, thumbnails or views could not be written; if they could, the last error in a sync.
             "last_error": lastErrorJSON,
-            // Why NASA's API fails, so that days come by another route.
             "api_failure": failureOfAPIJSON,
-            // What keeps all days away.
             "obstacle": obstacleJSON,
             "next_sync": .time(nextSync),
             "sync": syncJSON,
@@ -59,7 +54,6 @@ extension StatusReport {
             "verify": known(.verification, verificationJSON),
             "bytes": .integer(mediaBytes),
             "free_bytes": .integer(freeBytes),
-            // The number of days whose picture or video "keep" has removed.
             "removed": .integer(removedDayCount),
             "trash_bytes": trashBytes.map(JSON.integer) ?? .null,
             "recheck": recheckJSON,
@@ -67,9 +61,7 @@ extension StatusReport {
             // The process ID of the daemon.
             "running": writer.map { .integer(Int($0)) } ?? .null,
             "watcher": watcherJSON,
-            // Sentences about items in the places of generated files.
             "in_the_way": .array(inTheWay.map(JSON.string)),
-            // Why files cannot be read, and what to do; what only they say is left out.
             "unreadable": .array(unreadable.map(JSON.string)),
         ]
     }

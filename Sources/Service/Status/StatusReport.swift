@@ -10,35 +10,35 @@ internal import Transfer
 /// The status of a mirror, as `apod-mirror status` prints it: its days, favorites and damage, and what prevents downloads.
 ///
 /// The report is read from the files of the mirror, so that no daemon has to run. If a daemon changes files meanwhile, some
-/// values are from before a change, and others from after it. A file that cannot be read does not prevent the report:
-/// ``unreadable`` says why, and the values that only this file has are left out.
+/// values are from before a change, and others from after it. If a file cannot be read, the report leaves out what only that file
+/// says, and has the reason in ``unreadable``.
 package struct StatusReport: Sendable {
-    /// A part of the report that has a file of its own.
+    /// A part of the report that is read from a file of its own, or for `favorites`, from a folder.
     package enum Part: Hashable, Sendable {
         case state, favorites, verification
     }
 
     package let root: String
     package let now: Date
-    /// Why internal files or `favorites/` cannot be read, and what to do.
+    /// Why files of the mirror or `favorites/` cannot be read, and what to do.
     package let unreadable: [String]
-    /// The parts of the report that are empty because of ``unreadable``.
+    /// The parts that are empty because their files cannot be read.
     package let unknownParts: Set<Part>
 
     // MARK: Days
 
-    /// The newest day with files; the newest day at NASA is `state.newest`.
+    /// The newest day with files; `nil` if no day has any, or if it is unknown because of ``newestDayError``.
     package let newest: Day?
-    /// The error because of which ``newest`` is `nil`, although there may be a newest day; `nil` if there was none.
     package let newestDayError: SystemError?
-    /// What the last sync saved; a newest day in the future is replaced.
+    /// What the last sync saved, corrected by ``DayOverview``; `state.newest` is NASA's newest day.
     package let state: SyncState
+    /// The days that the settings `--since` and `--keep` ask for.
     package let wantedDays: Days
-    /// All days that the mirror knows: wanted days, days with a retry, such as favorites, and older days that are here or whose
-    /// files are gone.
+    /// The wanted days, the days that are retried, such as favorites, and older days that are here or whose files are gone.
     package let allDays: Days
     /// The days whose picture or video is here, but another file or a better picture is requested again; newest first.
     package let partialDays: [IncompleteDay]
+    /// The number of days whose picture or video `--keep` removed.
     package let removedDayCount: Int
 
     // MARK: Files
@@ -46,7 +46,7 @@ package struct StatusReport: Sendable {
     package let favorites: FavoriteCounts
     package let thumbnails: ThumbnailCount
     package let verification: VerifyState
-    /// Sentences about the items that are still in the places of generated files.
+    /// Sentences about the items of people that are in the places of generated files, such as pages of the gallery.
     package let inTheWay: [String]
     /// The bytes of pictures and videos that records name, and of what edits and damage replaced.
     package let mediaBytes: Int
@@ -63,9 +63,9 @@ package struct StatusReport: Sendable {
     /// What the daemon of this mirror wrote outside of it; `nil` if there is no note.
     let service: ServiceNote?
     let schedule: Schedule
-    /// What keeps all days away now; `nil` if nothing does.
-    package private(set) var obstacle: Obstacle?
-    /// What systemd says of a service that could not start; the caller asks systemd.
+    /// The lack of space by the settings of the last run, measured now; `nil` if there is space, or no run is known.
+    let lackOfSpace: Obstacle?
+    /// What systemd says of a service that could not start; the caller sets it, because only this report shows whether to ask.
     package var failureBySystemd: String?
 
     /// Reads the status of `tree`; `snapshot` has its files, if the caller has listed them.
@@ -114,11 +114,14 @@ package struct StatusReport: Sendable {
         self.service = try reader.read { try service() }
         unreadable = reader.errors
         unknownParts = reader.unknownParts
-        // A person may have moved an item away since the views were updated.
+        // A person may have moved an item away since the last run found it.
         inTheWay = (lastRun?.inTheWay ?? [])
             .filter { !tree.root.isCertainlyMissing($0) }
             .map { ViewFiles.obstruction(by: $0, in: tree.root) }
-        obstacle = try currentObstacle(on: tree)
+        lackOfSpace = try lastRun.flatMap {
+            let minimumFree = Settings(root: tree.root.path, typed: $0.settings).minimumFree
+            return try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
+        }
     }
 }
 
@@ -136,7 +139,7 @@ extension StatusReport {
             let list = try reader.read(.favorites) { try commands.list() }
             if let list {
                 try reader.read { try commands.checkScannedDirectory() }
-                if let error = list.folderError { reader.errors.append("\(error)") }
+                if let error = list.folderError { reader.record("\(error)") }
             }
             let entries = list?.entries ?? []
             byState = Dictionary(entries.map { ($0.state, 1) }, uniquingKeysWith: +)
@@ -148,8 +151,11 @@ extension StatusReport {
 
 /// Reads the parts of a ``StatusReport``, and collects the errors, because one unreadable file must not hide the other parts.
 private struct PartialReader {
-    var errors: [String] = []
+    /// Each error with what to do.
+    private(set) var errors: [String] = []
     private(set) var unknownParts: Set<StatusReport.Part> = []
+
+    mutating func record(_ error: String) { errors.append(error) }
 
     /// Returns what `body` reads; `nil` if there is nothing, or if it cannot be read, so that `part` is unknown.
     @discardableResult
@@ -159,18 +165,9 @@ private struct PartialReader {
         do {
             return try body()
         } catch let error as SystemError where !error.concernsEveryFile {
-            errors.append(error.advice)
+            record(error.advice)
             if let part { unknownParts.insert(part) }
             return nil
         }
-    }
-}
-
-extension SyncState {
-    fileprivate mutating func replaceSettings(by settings: Settings) {
-        if since != settings.since { missingFrom = nil }
-        since = settings.since
-        keep = settings.keep
-        if keep == .all { keptFrom = nil }
     }
 }

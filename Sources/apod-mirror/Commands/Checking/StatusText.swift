@@ -236,10 +236,10 @@ struct StatusText {
     // MARK: Days that lack a file
 
     private var incompleteDays: [StatusRow] {
-        let unknown = rows("unknown", listsAll ? report.allDays.unknown : report.wantedDays.unknown)
-        let missing = rows("missing", listsAll ? report.allDays.missing : report.wantedDays.missing)
-        let withoutPicture = listsAll ? rows("no picture", report.allDays.withoutPicture) : []
-        return unknown + missing + withoutPicture + rows("partial", report.partialDays)
+        let days = listsAll ? report.allDays : report.wantedDays
+        let withoutPicture = listsAll ? rows("no picture", days.withoutPicture) : []
+        return rows("unknown", days.unknown) + rows("missing", days.missing) + withoutPicture
+            + rows("partial", report.partialDays)
     }
 
     /// A row for each of the first days, or of all with `--missing`.
