@@ -94,7 +94,12 @@ struct VerifyCommand {
             var report = try await verify(scope, in: snapshot)
             // Even if the repair fails, the findings are printed.
             defer { report.write(isJSON: isJSON, suggestsRepair: false) }
-            report.remaining = try await repair(report.findings, of: scope, sync)
+            // Damage that earlier verifications found is repaired, too.
+            report.remaining = try await sync.repair(
+                report.findings, of: scope, isWhole: scope == .all && !isQuick, log: log
+            ) { summary in
+                if let message = summary.message { log.error("apod-mirror: \(message)") }
+            }
             return report.exitCode
         }
     }
@@ -118,17 +123,6 @@ struct VerifyCommand {
             StandardStream.error.write("apod-mirror: \(problem.printableLine)\n")
         }
         return problems.isEmpty ? .done : .damaged
-    }
-
-    /// Repairs `findings` and the damage that earlier verifications found; returns the damage that is left.
-    private func repair(
-        _ findings: [VerifyFinding], of scope: VerifyScope, _ sync: DaemonlessSync
-    ) async throws -> [VerifyState.Damage] {
-        try await sync.repair(
-            findings, of: scope, isWhole: scope == .all && !isQuick, log: log
-        ) { summary in
-            if let message = summary.message { log.error("apod-mirror: \(message)") }
-        }
     }
 
     /// The number of days that are verified at a time: an SSD is fastest with several, a rotating disk with few.

@@ -78,7 +78,9 @@ struct AdoptCommand {
     }
 
     func run() async throws -> ExitCode {
-        let mirror = try await openForWriting()
+        // A dry run only reads the mirror, if there is one.
+        let mirror =
+            try await isDryRun ? nil : DaemonlessSync(access.openInsteadOfDaemon(), settings)
         let store = try mirror?.store ?? access.openIfPresent().map(Store.init(reading:))
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         // After an error, too, because the pictures that were imported before it are in the mirror.
@@ -91,12 +93,6 @@ struct AdoptCommand {
         try adoption.carryOut(in: mirror?.store)
         let code = try await publishAdoptedDays(in: mirror)
         return report.hasFailed ? .failure : code
-    }
-
-    /// `nil` for a dry run, which only reads the mirror, if there is one.
-    private func openForWriting() async throws -> DaemonlessSync? {
-        guard !isDryRun else { return nil }
-        return try await DaemonlessSync(access.openInsteadOfDaemon(), settings)
     }
 
     private func publishAdoptedDays(in mirror: DaemonlessSync?) async throws -> ExitCode {
