@@ -15,7 +15,7 @@ extension StatusReport {
     }
 
     /// The route by which the newest day came, unless that was NASA's API.
-    package var newestRoute: Route? { newest.flatMap { state.otherRoutes?[$0] } }
+    package var newestRoute: Route? { days.newest.flatMap { state.otherRoutes?[$0] } }
 
     /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
     package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }

@@ -1,31 +1,51 @@
 package import APOD
-package import FoundationEssentials
+internal import FoundationEssentials
 package import Mirror
-internal import Platform
+package import Platform
 
-/// The days of a report, grouped by what the mirror has of them.
+/// The days of a report, and what the mirror has of them.
 extension StatusReport {
+    package struct Days: Sendable {
+        /// The newest day with files; `nil` if no day has any, or if it is unknown because of ``newestError``.
+        package let newest: Day?
+        package let newestError: SystemError?
+        /// The days that the settings `--since` and `--keep` ask for.
+        package let wanted: DayGroups
+        /// The wanted days, the days that are retried, such as favorites, and older days that are here or whose files are gone.
+        package let all: DayGroups
+        /// The days with files of which another file or a better picture is requested again; newest first.
+        package let partial: [IncompleteDay]
+        /// The number of days whose picture or video `--keep` removed.
+        package let removedCount: Int
+
+        init(_ overview: DayOverview) {
+            newestError = overview.newestError
+            newest = newestError == nil ? overview.newestWithFiles : nil
+            wanted = DayGroups(of: overview.wanted, in: overview)
+            all = DayGroups(of: overview.all, in: overview)
+            partial = overview.partial
+            removedCount = overview.removed.count
+        }
+    }
+
     /// A day of which the mirror lacks a file or may lack one, and why.
     package struct IncompleteDay: Hashable, Sendable {
         package let day: Day
-        let retry: RetryState?
+        package let retry: RetryState?
         /// The error because of which the day is unknown; `nil` if its directories and its record could be read.
         let readError: SystemError?
         /// Whether its record names a picture or a video, and none of its files is here.
         let isLost: Bool
 
-        package var cause: RetryState.Cause? { retry?.cause }
         package var reason: String {
             if let readError { return readError.advice }
             if let retry { return retry.reason }
             return isLost ? "its files are gone" : "not tried yet"
         }
-        package var attempts: Int { retry?.attempts ?? 0 }
-        package var next: Date? { retry?.next }
     }
 
-    /// Some days, such as those that the settings ask for.
-    package struct Days: Sendable {
+    /// Some days, such as the wanted ones, grouped by what the mirror has of them.
+    package struct DayGroups: Sendable {
         /// The number of days whose picture or video is here: ``DayState/hasFiles``.
         package private(set) var withFiles = 0
         /// Newest first.
@@ -39,7 +59,7 @@ extension StatusReport {
             withFiles + missing.count + unknown.count + withoutPicture.count
         }
 
-        init(_ days: Set<Day>, in overview: DayOverview) {
+        init(of days: Set<Day>, in overview: DayOverview) {
             for day in days.sorted(by: >) {
                 switch overview.status(of: day) {
                 case .withFiles: withFiles += 1
@@ -91,7 +111,6 @@ extension StatusReport {
         var withFiles: Set<Day> { recordedDays.withFiles }
         var recordedBytes: Int { recordedDays.bytes(in: snapshot) }
 
-        /// The days that `--since` and `--keep` ask for.
         var wanted: Set<Day> {
             guard let range = state.range else { return [] }
             return Set(range).subtracting(Day.neverPublished)
@@ -99,14 +118,13 @@ extension StatusReport {
 
         var all: Set<Day> { withFiles.union(wanted).union(state.retries.keys).union(lost) }
 
-        /// The days with files of which something is requested again, newest first.
         var partial: [IncompleteDay] {
             let days = withFiles.filter { state.retries[$0]?.hasFiles == true }
             return days.sorted(by: >).map(incomplete).filter { $0.readError == nil }
         }
 
         /// Why the newest day with files is not known; `nil` if it is ``newestWithFiles``.
-        var newestDayError: SystemError? {
+        var newestError: SystemError? {
             guard let newestWithFiles else { return snapshot.readErrors.first }
             guard let newestAtNASA = state.newest, newestAtNASA > newestWithFiles else {
                 return nil

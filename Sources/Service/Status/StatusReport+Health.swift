@@ -32,13 +32,13 @@ extension StatusReport {
         // The network comes only here, because it may work again in a minute.
         if obstacle != nil { return .obstructed }
         if hasUnknown || !failures.isEmpty { return .unknown }
-        if !wantedDays.missing.isEmpty || lastSuccess == nil { return .missing }
+        if !days.wanted.missing.isEmpty || lastSuccess == nil { return .missing }
         return .ok
     }
 
     /// Whether something cannot be read.
     private var hasUnknown: Bool {
-        !wantedDays.unknown.isEmpty || newestDayError != nil || !unreadable.isEmpty
+        !days.wanted.unknown.isEmpty || days.newestError != nil || !unreadable.isEmpty
     }
 
     // MARK: The age of the newest day
@@ -48,7 +48,7 @@ extension StatusReport {
     private static let restartTime = 3600.0
 
     /// Seconds since the start of the newest day with files in UTC.
-    package var newestAge: Int? { newest.map { Int(age(of: $0)) } }
+    package var newestAge: Int? { days.newest.map { Int(age(of: $0)) } }
 
     private func age(of day: Day) -> Double { now.timeIntervalSince(day.startInUTC) }
 
@@ -57,7 +57,7 @@ extension StatusReport {
     /// A mirror without a day is not stale, because its days are missing. A mirror whose newest day is unknown is not stale,
     /// either, because the newest day may be a recent one.
     package var isStale: Bool {
-        guard newestDayError == nil, !unknownParts.contains(.state), let day = newestSettledDay
+        guard days.newestError == nil, !unknownParts.contains(.state), let day = newestSettledDay
         else { return false }
         return hasLostDaemon ? isTooOldWithoutDaemon(day) : isTooOldWhileRunning(day)
     }
@@ -81,11 +81,11 @@ extension StatusReport {
 
     /// The newest day for which the mirror has all that NASA published: a day with files, or a video without a still image.
     private var newestSettledDay: Day? {
-        var days = state.retries.filter(\.value.cause.isWithoutStill).map(\.key)
-        if let newest { days.append(newest) }
+        var settledDays = state.retries.filter(\.value.cause.isWithoutStill).map(\.key)
+        if let newest = days.newest { settledDays.append(newest) }
         // A day after NASA's newest one can only come from an entry with a wrong date.
         let newestAtNASA = state.newest ?? .last
-        return days.filter { $0 <= newestAtNASA }.max()
+        return settledDays.filter { $0 <= newestAtNASA }.max()
     }
 
     /// Whether NASA was reached after `time`, and is not known to have published anything newer than `day`.

@@ -17,7 +17,7 @@ extension StatusReport {
             "root": .string(root),
             "health": .string(health.rawValue),
             "stale": .bool(isStale),
-            "newest": .text(newest),
+            "newest": .text(days.newest),
             "newest_age_seconds": newestAge.map(JSON.integer) ?? .null,
             "newest_route": .text(newestRoute?.rawValue),
             "newest_published": .text(state.newest),
@@ -26,18 +26,18 @@ extension StatusReport {
             "kept_from": .text(state.keptFrom),
             // The days that the settings ask for. A day is "complete" if its picture or video is here, even if another
             // file is retried.
-            "wanted": known(.state, .integer(wantedDays.count)),
-            "complete": known(.state, .integer(wantedDays.withFiles)),
-            "missing": known(.state, .array(wantedDays.missing.map(\.json))),
-            "unknown": known(.state, .array(wantedDays.unknown.map(\.json))),
-            "no_picture": known(.state, .array(wantedDays.withoutPicture.map(\.json))),
-            "partial": known(.state, .array(partialDays.map(\.json))),
+            "wanted": known(.state, .integer(days.wanted.count)),
+            "complete": known(.state, .integer(days.wanted.withFiles)),
+            "missing": known(.state, .array(days.wanted.missing.map(\.json))),
+            "unknown": known(.state, .array(days.wanted.unknown.map(\.json))),
+            "no_picture": known(.state, .array(days.wanted.withoutPicture.map(\.json))),
+            "partial": known(.state, .array(days.partial.map(\.json))),
             // The same numbers for all days, wanted or not.
             "mirror": [
-                "complete": .integer(allDays.withFiles),
-                "missing": known(.state, .integer(allDays.missing.count)),
-                "unknown": .integer(allDays.unknown.count),
-                "no_picture": known(.state, .integer(allDays.withoutPicture.count)),
+                "complete": .integer(days.all.withFiles),
+                "missing": known(.state, .integer(days.all.missing.count)),
+                "unknown": .integer(days.all.unknown.count),
+                "no_picture": known(.state, .integer(days.all.withoutPicture.count)),
             ],
             "last_success": .time(lastSuccess),
             // Why favorites, thumbnails or views could not be written; if they could, the last error in a sync.
@@ -52,10 +52,10 @@ extension StatusReport {
                 "rejected": .integer(thumbnails.rejected),
             ],
             "verify": known(.verification, verificationJSON),
-            "bytes": .integer(mediaBytes),
-            "free_bytes": .integer(freeBytes),
-            "removed": .integer(removedDayCount),
-            "trash_bytes": trashBytes.map(JSON.integer) ?? .null,
+            "bytes": .integer(sizes.media),
+            "free_bytes": .integer(sizes.free),
+            "removed": .integer(days.removedCount),
+            "trash_bytes": sizes.trash.map(JSON.integer) ?? .null,
             "recheck": recheckJSON,
             "limit_rate": bandwidth.map { .integer($0.bytesPerSecond) } ?? .null,
             // The process ID of the daemon.
@@ -97,8 +97,7 @@ extension StatusReport {
         let states = FavoriteList.State.allCases.map { state in
             JSON.Member(key: state.rawValue, value: .integer(favorites.byState[state] ?? 0))
         }
-        let unrecognized = JSON.Member(
-            key: "unrecognized", value: .integer(favorites.unrecognized))
+        let unrecognized = JSON.Member(key: "unrecognized", value: .integer(favorites.unrecognized))
         return .object(states + [unrecognized])
     }
 
@@ -136,8 +135,8 @@ extension StatusReport {
 extension StatusReport.IncompleteDay {
     fileprivate var json: JSON {
         [
-            "date": .text(day), "reason": .string(reason), "cause": .text(cause?.rawValue),
-            "attempts": .integer(attempts), "next": .time(next),
+            "date": .text(day), "reason": .string(reason), "cause": .text(retry?.cause.rawValue),
+            "attempts": .integer(retry?.attempts ?? 0), "next": .time(retry?.next),
         ]
     }
 }

@@ -1,9 +1,9 @@
-package import APOD
+internal import APOD
 package import Favorites
 package import FoundationEssentials
 package import Maintenance
 package import Mirror
-package import Platform
+internal import Platform
 package import Thumbnails
 internal import Transfer
 
@@ -25,34 +25,17 @@ package struct StatusReport: Sendable {
     /// The parts that are empty because their files cannot be read.
     package let unknownParts: Set<Part>
 
-    // MARK: Days
-
-    /// The newest day with files; `nil` if no day has any, or if it is unknown because of ``newestDayError``.
-    package let newest: Day?
-    package let newestDayError: SystemError?
-    /// What the last sync saved, corrected by ``DayOverview``; `state.newest` is NASA's newest day.
-    package let state: SyncState
-    /// The days that the settings `--since` and `--keep` ask for.
-    package let wantedDays: Days
-    /// The wanted days, the days that are retried, such as favorites, and older days that are here or whose files are gone.
-    package let allDays: Days
-    /// The days whose picture or video is here, but another file or a better picture is requested again; newest first.
-    package let partialDays: [IncompleteDay]
-    /// The number of days whose picture or video `--keep` removed.
-    package let removedDayCount: Int
-
     // MARK: Files
 
+    /// What the last sync saved, corrected by ``DayOverview``; `state.newest` is NASA's newest day.
+    package let state: SyncState
+    package let days: Days
     package let favorites: FavoriteCounts
     package let thumbnails: ThumbnailCount
+    package let sizes: Sizes
     package let verification: VerifyState
     /// Sentences about the items of people that are in the places of generated files, such as pages of the gallery.
     package let inTheWay: [String]
-    /// The bytes of pictures and videos that records name, and of what edits and damage replaced.
-    package let mediaBytes: Int
-    /// The bytes of removed favorites that are not deleted yet; `nil` if the trash cannot be read.
-    package let trashBytes: Int?
-    package let freeBytes: Int
 
     // MARK: Processes
 
@@ -68,14 +51,14 @@ package struct StatusReport: Sendable {
     /// What systemd says of a service that could not start; the caller sets it, because only this report shows whether to ask.
     package var failureBySystemd: String?
 
-    /// Reads the status of `tree`; `snapshot` has its files, if the caller has listed them.
+    /// Reads the status of `tree`; `snapshot` lists its files, if the caller has such a list.
     ///
     /// `service` reads the note of the daemon of this mirror. `built` is when this program was built: a clock that shows an
     /// earlier time is wrong.
     ///
     /// - Throws: An error that concerns every file, such as a disk that is gone.
     package init(
-        of tree: Tree, days snapshot: TreeSnapshot? = nil,
+        of tree: Tree, snapshot: TreeSnapshot? = nil,
         service: @autoclosure () throws -> ServiceNote? = nil,
         now: Date = Date(), built: Date = PlausibleDates.builtDate
     ) throws {
@@ -93,22 +76,13 @@ package struct StatusReport: Sendable {
             savedState.replaceSettings(by: Settings(root: root, typed: lastRun.settings))
         }
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
-        let days = try DayOverview(of: snapshot, in: store, savedState, at: now, built: built)
-        state = days.state
-        newestDayError = days.newestDayError
-        newest = newestDayError == nil ? days.newestWithFiles : nil
-        wantedDays = Days(days.wanted, in: days)
-        allDays = Days(days.all, in: days)
-        partialDays = days.partial
-        removedDayCount = days.removed.count
-
+        let overview = try DayOverview(of: snapshot, in: store, savedState, at: now, built: built)
+        state = overview.state
+        days = Days(overview)
         favorites = try FavoriteCounts(of: store, reader: &reader)
         thumbnails = try Thumbnails(store: store)
-            .count(in: snapshot, daysWithFiles: days.withFiles)
-        let replacedBytes = try reader.read { try store.totalSizeOfReplacedItems() } ?? 0
-        mediaBytes = days.recordedBytes.addingSaturating(replacedBytes)
-        trashBytes = try reader.read { try store.trashBytes() }
-        freeBytes = try tree.root.freeBytes()
+            .count(in: snapshot, daysWithFiles: overview.withFiles)
+        sizes = try Sizes(of: store, recordedBytes: overview.recordedBytes, reader: &reader)
         verification =
             try reader.read(.verification) { try VerifyState.read(from: tree) } ?? VerifyState.none
         self.service = try reader.read { try service() }
@@ -145,6 +119,25 @@ extension StatusReport {
             byState = Dictionary(entries.map { ($0.state, 1) }, uniquingKeysWith: +)
             removedSoon = entries.count { $0.secondsUntilRemoval != nil }
             unrecognized = list?.unrecognized.count ?? 0
+        }
+    }
+
+    /// Sizes in bytes.
+    package struct Sizes: Sendable {
+        /// The pictures and videos that records name, and what edits and damage replaced.
+        package let media: Int
+        /// The removed favorites that are not deleted yet; `nil` if the trash cannot be read.
+        package let trash: Int?
+        /// The free space on the disk of the mirror.
+        package let free: Int
+
+        fileprivate init(
+            of store: Store, recordedBytes: Int, reader: inout PartialReader
+        ) throws {
+            let replacedBytes = try reader.read { try store.totalSizeOfReplacedItems() } ?? 0
+            media = recordedBytes.addingSaturating(replacedBytes)
+            trash = try reader.read { try store.trashBytes() }
+            free = try store.tree.root.freeBytes()
         }
     }
 }

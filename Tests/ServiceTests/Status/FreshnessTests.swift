@@ -243,12 +243,12 @@ import Testing
     func whatWasReplacedCountsForTheSize(place: String) async throws {
         try await withEmptyMirror { mirror, store in
             try mirror.add(0...2)
-            let before = try mirror.report().mediaBytes
+            let before = try mirror.report().sizes.media
             let name = FileName.previous(
                 "X.jpg", day: EmptyFileMirror.today, sha256: String(repeating: "a", count: 64))
             try store.publish([1, 2, 3], at: "\(place)/\(name)")
 
-            #expect(try mirror.report().mediaBytes == before + 3)
+            #expect(try mirror.report().sizes.media == before + 3)
         }
     }
 
@@ -264,8 +264,8 @@ import Testing
 
             let report = try mirror.report()
 
-            #expect(report.newest == EmptyFileMirror.today && report.health == .ok)
-            #expect(report.wantedDays.count == 3 && report.wantedDays.withFiles == 3)
+            #expect(report.days.newest == EmptyFileMirror.today && report.health == .ok)
+            #expect(report.days.wanted.count == 3 && report.days.wanted.withFiles == 3)
             #expect(report.metrics(endingWith: 0).contains(/newest_age_seconds\{.*\} 43200\n/))
         }
     }

@@ -191,8 +191,8 @@ import Transfer
             try store.write(snapshot, to: Layout.service)
             let during = try mirror.report()
 
-            #expect(before.health == .ok && before.wantedDays.count == 3)
-            #expect(during.health == .missing && during.wantedDays.missing.count == 2)
+            #expect(before.health == .ok && before.days.wanted.count == 3)
+            #expect(during.health == .missing && during.days.wanted.missing.count == 2)
             #expect(during.sync?.rate(at: EmptyFileMirror.now) == 4.0 / 120)
         }
     }

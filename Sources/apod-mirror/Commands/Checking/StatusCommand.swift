@@ -31,7 +31,7 @@ struct StatusCommand {
             let tree = try MirrorAccess(arguments).openForReading()
             let days = try TreeSnapshot(of: tree.root, .media)
             var report = try StatusReport(
-                of: tree, days: days,
+                of: tree, snapshot: days,
                 service: ServiceNote.find(root: tree.root.path, arguments.environment))
             report.failureBySystemd = await failureBySystemd(besides: report)
             write(report, of: tree, days)

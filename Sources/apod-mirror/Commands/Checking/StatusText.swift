@@ -53,13 +53,13 @@ struct StatusText {
             StatusRow("total", total), StatusRow("favorites", favorites),
             StatusRow("thumbnails", thumbnails),
             StatusRow(
-                "size", "\(ByteCount(report.mediaBytes)), \(ByteCount(report.freeBytes)) free"),
+                "size", "\(ByteCount(report.sizes.media)), \(ByteCount(report.sizes.free)) free"),
         ]
     }
 
     private var newest: StatusRow {
-        guard let newest = report.newest, let age = report.newestAge else {
-            let error = report.newestDayError.map { "unknown: \($0.description.excerpt)" }
+        guard let newest = report.days.newest, let age = report.newestAge else {
+            let error = report.days.newestError.map { "unknown: \($0.description.excerpt)" }
             return StatusRow("newest", error ?? "none yet")
         }
         let text = "\(newest), \(TimeText.length(Double(age))) old\(route)"
@@ -81,7 +81,7 @@ struct StatusText {
     /// Days without a picture at NASA do not count as missing, because nothing can be done about them.
     private var days: String {
         guard !report.unknownParts.contains(.state) else { return "unknown" }
-        let wanted = report.wantedDays
+        let wanted = report.days.wanted
         var text = "\(wanted.withFiles) of \(wanted.count) wanted (--since \(report.state.since))"
         text += countIfAny(wanted.unknown.count, "unknown")
         guard !wanted.withoutPicture.isEmpty else { return text }
@@ -91,10 +91,10 @@ struct StatusText {
     }
 
     private var total: String {
-        counted(report.allDays.withFiles, "day")
-            + countIfAny(report.allDays.missing.count, "missing")
-            + countIfAny(report.allDays.unknown.count, "unknown")
-            + countIfAny(report.allDays.withoutPicture.count, "without a picture at NASA")
+        let days = report.days.all
+        return counted(days.withFiles, "day") + countIfAny(days.missing.count, "missing")
+            + countIfAny(days.unknown.count, "unknown")
+            + countIfAny(days.withoutPicture.count, "without a picture at NASA")
     }
 
     private var favorites: String {
@@ -120,9 +120,9 @@ struct StatusText {
     /// What `--keep` removed; empty without `--keep`, unless it removed something before.
     private var retention: [StatusRow] {
         let state = report.state
-        guard state.keep != .all || report.removedDayCount > 0 else { return [] }
+        guard state.keep != .all || report.days.removedCount > 0 else { return [] }
         let from = state.keptFrom.map { " (from \($0))" } ?? ""
-        let removed = counted(report.removedDayCount, "day")
+        let removed = counted(report.days.removedCount, "day")
         return [StatusRow("keep", "\(state.keep)\(from), \(removed) removed")]
     }
 
@@ -236,10 +236,10 @@ struct StatusText {
     // MARK: Days that lack a file
 
     private var incompleteDays: [StatusRow] {
-        let days = listsAll ? report.allDays : report.wantedDays
+        let days = listsAll ? report.days.all : report.days.wanted
         let withoutPicture = listsAll ? rows("no picture", days.withoutPicture) : []
         return rows("unknown", days.unknown) + rows("missing", days.missing) + withoutPicture
-            + rows("partial", report.partialDays)
+            + rows("partial", report.days.partial)
     }
 
     /// A row for each of the first days, or of all with `--missing`.
@@ -251,7 +251,7 @@ struct StatusText {
 
     private func row(_ label: String, _ day: StatusReport.IncompleteDay) -> StatusRow {
         // Without a daemon, nothing retries.
-        let next = report.writer == nil ? nil : day.next
+        let next = report.writer == nil ? nil : day.retry?.next
         let attempt = next.map { ", next attempt \(TimeText.ahead($0, of: report.now))" } ?? ""
         return StatusRow(label, "\(day.day) \(day.reason.longExcerpt)\(attempt)", .label(.yellow))
     }

@@ -54,9 +54,10 @@ struct SupportReport {
     }
 
     private var status: [String] {
-        let days = report.allDays.missing + report.allDays.unknown + report.allDays.withoutPicture
+        let days =
+            report.days.all.missing + report.days.all.unknown + report.days.all.withoutPicture
         // Causes are words of this program; the reason of a day may have text of a server.
-        let causes = days.map { $0.cause?.rawValue ?? "not tried" }
+        let causes = days.map { $0.retry?.cause.rawValue ?? "not tried" }
         return [
             "health: \(report.health.rawValue), watcher: \(report.watcher?.rawValue ?? "none"),"
                 + " obstacle: \(report.obstacle?.kind.rawValue ?? "none")",
