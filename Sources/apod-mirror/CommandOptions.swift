@@ -16,8 +16,7 @@ extension Option {
     static let missing = Option(
         "missing", "list all days that are missing or have no picture, also outside of --since")
     static let offline = Option("offline", "send no request to NASA")
-    static let quick = Option(
-        "quick", "do not read pictures: compare existence and size")
+    static let quick = Option("quick", "do not read pictures: compare existence and size")
     static let manifest = Option(
         "manifest", "verify nothing, and list size and SHA-256 of each picture and video",
         manual: """

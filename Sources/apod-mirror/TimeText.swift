@@ -4,9 +4,7 @@ import Platform
 /// Times as people say them.
 enum TimeText {
     /// `58 s`, `119 s`, `2 minutes`, `3 hours` or `2 days`: in the largest unit that gives at least 2.
-    static func length(
-        _ seconds: Double, _ rounding: FloatingPointRoundingRule = .down
-    ) -> String {
+    static func length(_ seconds: Double, _ rounding: FloatingPointRoundingRule = .down) -> String {
         let seconds = max(seconds, 0).rounded(rounding)
         let units = [(86_400.0, "days"), (3600, "hours"), (60, "minutes")]
         let (length, name) = units.first { seconds >= 2 * $0.0 } ?? (1, "s")

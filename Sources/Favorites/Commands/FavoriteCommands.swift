@@ -62,8 +62,7 @@ package struct FavoriteCommands {
             return Self(of: Store(reading: readableTree))
         } catch TreeError.notWritable(let error) {
             // Others than the owner, such as members of the group, leave the records to the daemon of the owner.
-            let owner = try readableTree.root.status(Layout.own)?.owner
-            let isOwner = owner == Account.effectiveUserID
+            let isOwner = try readableTree.root.status(Layout.own)?.owner == Account.effectiveUserID
             return Self(
                 of: Store(reading: readableTree), refusal: isOwner ? .notWritable(error) : nil)
         }

@@ -18,7 +18,7 @@ extension ViewFiles {
         }
     }
 
-    /// Compares the file that the view wants at `path` with the table and the disk; `nil` if it wants none.
+    /// Compares the file that the view wants at `path` with the table and the disk; `file` is `nil` if it wants none.
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examination {
         let row = try table.row(of: path)
         let (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)

@@ -150,9 +150,7 @@ package struct ViewFiles: Sendable {
     /// `refused` has the paths of links that a person has deleted, so that they are not made again: see ``DeletedLinks``.
     ///
     /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full. Then some files may have been published.
-    package func publish(
-        _ files: [File], refused: [String] = []
-    ) throws(SystemError) -> Outcome {
+    package func publish(_ files: [File], refused: [String] = []) throws(SystemError) -> Outcome {
         let batch = try ViewBatch(of: self)
         try batch.add(files)
         try batch.recordRefusal(ofLinksAt: refused)

@@ -83,16 +83,12 @@ extension MirrorContext {
 
     private func didReconcile(_ outcome: ReconcileOutcome, after reasons: RescanReason) {
         // Other days may have files now: of pictures that a person moved, or of another disk that was mounted.
-        if outcome.didRestorePictures || reasons.contains(.mounted) {
-            store.snapshots.invalidate()
-        }
+        if outcome.didRestorePictures || reasons.contains(.mounted) { store.snapshots.invalidate() }
         notifier.update { $0.record(outcome) }
     }
 
     /// Makes what syncs with NASA; it asks `favorites` and `verification` which days to download besides new ones.
-    func makeSynchronizer(
-        favorites: FavoritesService, verification: Verification
-    ) -> Synchronizer {
+    func makeSynchronizer(favorites: FavoritesService, verification: Verification) -> Synchronizer {
         let client = settings.client()
         return Synchronizer(
             routes: settings.routes(through: client), client: client, store: store,

@@ -26,9 +26,7 @@ package struct LastRunWriter: Sendable {
     ///
     /// `begins` is `true` at most once in a quarter of an hour, because it requests a sync, and a failure may come and go.
     package typealias FailureListener =
-        @Sendable (
-            LastRun.ServiceName, SyncState.Failure?, _ begins: Bool
-        ) -> Void
+        @Sendable (LastRun.ServiceName, SyncState.Failure?, _ begins: Bool) -> Void
 
     /// The file is written after this time even if no sync had news, because it says when NASA was last reached.
     ///

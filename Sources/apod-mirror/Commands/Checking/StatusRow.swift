@@ -23,9 +23,7 @@ struct StatusRow {
     private let mayWrap: Bool
 
     /// Makes a row; an empty label continues the row above, and a path may not wrap, because people copy it.
-    init(
-        _ label: String, _ value: String, _ emphasis: Emphasis = .none, mayWrap: Bool = true
-    ) {
+    init(_ label: String, _ value: String, _ emphasis: Emphasis = .none, mayWrap: Bool = true) {
         (self.label, self.value) = (label, value)
         (self.emphasis, self.mayWrap) = (emphasis, mayWrap)
     }

@@ -128,9 +128,7 @@ struct FavoritesCommand {
     /// What `add` makes favorites of: the ``operands``, where the path of a file is replaced by its path in the mirror.
     ///
     /// A file outside of the mirror becomes a problem in `results`. With `--root`, an operand is never taken for a file.
-    private func targetsInMirror(
-        reportingTo results: inout FavoritesResults
-    ) throws -> [String] {
+    private func targetsInMirror(reportingTo results: inout FavoritesResults) throws -> [String] {
         guard !arguments.isTyped(Settings.directory.option) else { return operands }
         return try operands.compactMap { operand in
             guard let file = Arguments.existingFile(operand) else { return operand }

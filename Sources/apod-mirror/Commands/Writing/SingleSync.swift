@@ -119,8 +119,8 @@ struct SingleSync {
     }
 
     private func message(aboutMissing thumbnails: ThumbnailSummary) -> String {
-        let missing =
-            "\(counted(thumbnails.missingCount, "thumbnail is", "thumbnails are")) missing"
+        let count = thumbnails.missingCount
+        let missing = "\(counted(count, "thumbnail is", "thumbnails are")) missing"
         if thumbnails.isDiskFull {
             return "\(missing), because the disk is full; free disk space, or lower --min-free"
         }
