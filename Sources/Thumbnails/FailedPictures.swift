@@ -140,7 +140,19 @@ final class FailedPictures: Sendable {
         }
     }
 
-    /// Forgets the failures of the file at `path`, which has now been made.
+    /// Forgets the attempts to make a file in `folder`, except those at `paths`, which are still missing.
+    ///
+    /// The others are not needed any more, as after the removal of their day, or are there: an attempt may fail after the file
+    /// has got its name.
+    func forgetAttempts(in folder: String, except paths: Set<String>) {
+        state.withLock { state in
+            state.attempts = state.attempts.filter { path, _ in
+                !path.hasPrefix("\(folder)/") || paths.contains(path)
+            }
+        }
+    }
+
+    /// Forgets the failures of the file at `path`, which has been made.
     func forget(_ path: String) {
         state.withLock { $0.attempts[path] = nil }
         // If the list cannot be read, it keeps the failure, which does not matter once the file is there.

@@ -13,15 +13,20 @@ extension Thumbnails {
         in snapshot: TreeSnapshot, at now: Date = Date()
     ) throws -> [JPEGJob] {
         let days = try daysWithoutThumbnail(in: snapshot) + daysWithDoubtfulThumbnail(in: snapshot)
-        return try days.sorted { $0.day > $1.day }.compactMap { files in
+        var jobs: [JPEGJob] = []
+        var paths: Set<String> = []
+        for files in days.sorted(by: { $0.day > $1.day }) {
             let job = JPEGJob(thumbnailOf: files.day)
             switch try originalPicture(of: files) {
-            case .notThere: return nil
-            case .unreadable: return job
+            case .notThere: continue
+            case .unreadable: jobs.append(job)
             case .recorded(let sha256):
-                return failedPictures.mayTry(job.path, from: sha256, at: now) ? job : nil
+                if failedPictures.mayTry(job.path, from: sha256, at: now) { jobs.append(job) }
             }
+            paths.insert(job.path)
         }
+        failedPictures.forgetAttempts(in: Layout.thumbnails, except: paths)
+        return jobs
     }
 
     /// The days with a picture and no thumbnail, without those whose only pictures are a person's.

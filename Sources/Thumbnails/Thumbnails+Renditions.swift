@@ -27,11 +27,15 @@ extension Thumbnails {
     /// The `jobs` whose rendition is missing or of another picture, and whose thumbnail shows that the picture can be decoded.
     package func missingRenditions(among jobs: [JPEGJob]) throws -> [JPEGJob] {
         let root = store.tree.root
+        failedPictures.forgetAttempts(in: Rendition.folder, except: Set(jobs.map(\.path)))
         return try jobs.filter { job in
             guard let picture = try store.knownRecord(of: job.day)?.picture else { return false }
+            if Self.originalSHA256(storedIn: job.path, in: root) == picture.sha256 {
+                failedPictures.forget(job.path)
+                return false
+            }
             let thumbnail = Layout.thumbnail(of: job.day)
             return Self.originalSHA256(storedIn: thumbnail, in: root) == picture.sha256
-                && Self.originalSHA256(storedIn: job.path, in: root) != picture.sha256
                 && failedPictures.mayTry(job.path, from: picture.sha256, at: Date())
         }
     }

@@ -17,6 +17,10 @@ final class VolatileDisk {
             }
         }
 
+        /// A mount namespace that another program made at the wrong moment may still have the disk of before, and xfs refuses
+        /// to mount two disks with one UUID.
+        var mountOptions: String { self == .xfs ? "loop,nouuid" : "loop" }
+
         var command: String {
             switch self {
             case .ext4: "mkfs.ext4 -q"
@@ -93,7 +97,8 @@ final class VolatileDisk {
     }
 
     private func mount(_ device: String) async throws {
-        try await rig.shell("mount -t \(fileSystem) -o loop '\(device)' '\(mountPoint)'")
+        try await rig.shell(
+            "mount -t \(fileSystem) -o \(fileSystem.mountOptions) '\(device)' '\(mountPoint)'")
     }
 
     func unmount() async throws { try await rig.shell("umount '\(mountPoint)'") }

@@ -91,6 +91,33 @@ import Testing
         }
     }
 
+    /// Otherwise “status” would say as long as the daemon runs that something cannot be written.
+    @Test(arguments: ["its day is removed", "the file is there"])
+    func aFailureOfTheDiskIsForgottenOnce(_ what: String) async throws {
+        try await withCharts { mirror in
+            let thumbnails = try mirror.thumbnails
+            try mirror.tree.root.rename(Layout.incoming, to: mirror.tree.root, as: "elsewhere")
+            try mirror.tree.root.symlink(Layout.incoming, to: "/nothing")
+            _ = await Mirror.made(of: [Mirror.crab], by: thumbnails)
+            #expect(thumbnails.hasDiskErrors)
+            try mirror.tree.root.remove(Layout.incoming)
+            try mirror.tree.root.rename("elsewhere", to: mirror.tree.root, as: Layout.incoming)
+            _ = try thumbnails.missing()
+            #expect(thumbnails.hasDiskErrors)
+
+            if what == "the file is there" {
+                // Another process has made it, or an attempt failed after the file had got its name.
+                _ = await Mirror.made(of: [Mirror.crab], by: try mirror.thumbnails)
+            } else {
+                try mirror.tree.root.remove(Mirror.path(of: Mirror.crab, "jpg"))
+            }
+            thumbnails.snapshots.invalidate()
+
+            #expect(try !thumbnails.missing().contains(Mirror.crab))
+            #expect(!thumbnails.hasDiskErrors)
+        }
+    }
+
     /// A lease makes open(2) fail for a while, see fcntl(2).
     @Test func aListOfFailuresThatCannotBeReadIsNotReplaced() async throws {
         try await withCharts { mirror in
