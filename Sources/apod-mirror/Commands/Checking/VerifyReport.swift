@@ -56,7 +56,7 @@ struct VerifyReport: Sendable {
         if isJSON {
             StandardStream.output.write(json: json.document)
         } else {
-            StandardStream.output.write("\(totals(suggestsRepair: suggestsRepair))\n")
+            StandardStream.output.write("\(text(suggestsRepair: suggestsRepair))\n")
         }
     }
 
@@ -66,14 +66,9 @@ struct VerifyReport: Sendable {
         return "\(kind)\(finding.description.printableLine)\n"
     }
 
-    /// `24 days verified, 70 MB read: 1 damaged, 2 missing`, then lines about the repair.
-    private func totals(suggestsRepair: Bool) -> String {
-        let verified =
-            "\(counted(daysDone, "day")) verified"
-            + (bytesDone > 0 ? ", \(ByteCount(bytesDone)) read" : "")
-        let problems = VerifyFinding.Kind.allCases.filter { count(of: $0) > 0 }
-            .map { "\(count(of: $0)) \($0.rawValue)" }.joined(separator: ", ")
-        var lines = ["\(verified): \(problems.isEmpty ? "nothing is damaged" : problems)"]
+    /// The lines of the totals, then of the repair, and then what a person must do.
+    private func text(suggestsRepair: Bool) -> String {
+        var lines = [totals]
         if let remaining {
             let repaired = Set(findings.map(\.path)).subtracting(remaining.map(\.path))
             if !findings.isEmpty { lines.append("\(counted(repaired.count, "file")) repaired") }
@@ -91,6 +86,15 @@ struct VerifyReport: Sendable {
             )
         }
         return lines.joined(separator: "\n")
+    }
+
+    /// Such as `24 days verified, 70 MB read: 1 damaged, 2 missing`.
+    private var totals: String {
+        let read = bytesDone > 0 ? ", \(ByteCount(bytesDone)) read" : ""
+        let problems = VerifyFinding.Kind.allCases.filter { count(of: $0) > 0 }
+            .map { "\(count(of: $0)) \($0.rawValue)" }.joined(separator: ", ")
+        return "\(counted(daysDone, "day")) verified\(read): "
+            + (problems.isEmpty ? "nothing is damaged" : problems)
     }
 
     /// The paths of directories that have a link or a file in their place, below which nothing is written.
