@@ -6,8 +6,9 @@ import Platform
 
 /// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.
 ///
-/// There is no index: a task for each month reads the records. If no day matches, the texts that were read show which
-/// similar words there are, as in `no day contains “nebla” …; did you mean “nebula”?`.
+/// Days with all words in their titles come first, and newer days before older ones. There is no index: a task for each month
+/// reads the records. If no day matches, the texts that were read show which similar words there are, as in `no day contains
+/// “nebla” …; did you mean “nebula”?`.
 struct SearchCommand {
     private enum Form {
         /// A line for each day: the date and the title.
@@ -24,7 +25,21 @@ struct SearchCommand {
         let title: String
         /// The path of the picture or else the video, relative to the mirror; `nil` without a file.
         let path: String?
-        let titleHasAllWords: Bool
+        /// Whether the title has all words.
+        let isInTitle: Bool
+    }
+
+    private struct Findings: Sendable {
+        var matches: [Match] = []
+        /// The texts that were searched, for suggestions; empty if there is a match, because nothing is suggested then.
+        var texts: [SearchText] = []
+
+        /// Adds the findings of another month, and drops all texts once there is a match.
+        mutating func merge(_ other: Self) {
+            matches += other.matches
+            texts += other.texts
+            if !matches.isEmpty { texts = [] }
+        }
     }
 
     private let store: Store
@@ -76,20 +91,7 @@ struct SearchCommand {
             "no day contains \(quoted) in its title, explanation or credit\(question)\n")
     }
 
-    private struct Findings: Sendable {
-        var matches: [Match] = []
-        /// The texts that were searched, for suggestions; empty if there is a match, because nothing is suggested then.
-        var texts: [SearchText] = []
-
-        /// Adds the findings of another month, and drops all texts once there is a match.
-        mutating func merge(_ other: Self) {
-            matches += other.matches
-            texts += other.texts
-            if !matches.isEmpty { texts = [] }
-        }
-    }
-
-    /// Searches all months; days whose titles have all words come first, then the newest.
+    /// Searches all months, and sorts the matches.
     private func search() async throws -> Findings {
         let months = Dictionary(grouping: try store.daysReportingErrors(), by: Month.init(of:))
         let terms = SearchTerm.all(words)
@@ -108,7 +110,7 @@ struct SearchCommand {
             return try await group.reduce(into: Findings()) { $0.merge($1) }
         }
         findings.matches.sort {
-            $0.titleHasAllWords == $1.titleHasAllWords ? $0.day > $1.day : $0.titleHasAllWords
+            $0.isInTitle == $1.isInTitle ? $0.day > $1.day : $0.isInTitle
         }
         return findings
     }
@@ -138,20 +140,22 @@ struct SearchCommand {
     ) throws -> Match? {
         guard let fields = try Self.readableFields(of: day, in: folder) else { return nil }
         text.begin(with: fields["title"])
-        let titleHasAllWords = terms.allSatisfy(text.contains)
-        if !titleHasAllWords {
+        let isInTitle = terms.allSatisfy(text.contains)
+        if !isInTitle {
             for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
             guard terms.allSatisfy(text.contains) else { return nil }
         }
-        let paths = ["picture", "video"].lazy.compactMap { name -> String? in
-            let file = try? fields[name]?.members(named: ["path", "removed"])
-            // --keep has deleted a file with the member “removed”.
-            return file?["removed"] == nil ? file?["path"]?.string : nil
-        }
+        let path = Self.path(of: fields["picture"]) ?? Self.path(of: fields["video"])
         return Match(
             day: day, title: fields["title"]?.string ?? "",
-            path: paths.first.flatMap { Layout.isPath($0, inPicturesOf: day) ? $0 : nil },
-            titleHasAllWords: titleHasAllWords)
+            path: path.flatMap { Layout.isPath($0, inPicturesOf: day) ? $0 : nil },
+            isInTitle: isInTitle)
+    }
+
+    /// The path of a picture or video in a record; `nil` if there is none, or if `--keep` has deleted the file.
+    private static func path(of file: RawJSON?) -> String? {
+        let members = try? file?.members(named: ["path", "removed"])
+        return members?["removed"] == nil ? members?["path"]?.string : nil
     }
 
     /// The members of a record that a search reads.
