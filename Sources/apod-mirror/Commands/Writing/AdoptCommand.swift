@@ -33,9 +33,8 @@ struct AdoptCommand {
         do {
             return try Directory(opening: path)
         } catch {
-            let isDenied = error.cause == .denied
             let advice =
-                isDenied
+                error.cause == .denied
                 ? accessAdvice(for: path) : "name the directory with the pictures"
             throw CommandError("\(error); \(advice)")
         }
@@ -52,26 +51,21 @@ struct AdoptCommand {
             + " “setfacl -R -m u:\(Account.knownName(ofUser: id) ?? "\(id)"):rX \(path.shellWord)”"
     }
 
-    /// Checks that neither directory contains the other, because a mirror cannot adopt its own pictures.
+    /// Checks that the source at `path` and the mirror in `root` are apart: a mirror cannot adopt its own pictures.
     ///
     /// If there is no mirror in `root` yet, the pictures may be in the directory that is to become it.
     private static func check(
         _ path: String, apartFrom root: String, isMirror: Bool
     ) throws(CommandError) {
-        let position: String
-        switch (path.isPath(in: root), root.isPath(in: path)) {
-        case (false, false): return
-        case (true, false): position = "inside"
-        case (false, true): position = "around"
-        case (true, true) where !isMirror:
+        guard path.isPath(in: root) || root.isPath(in: path) else { return }
+        guard path != root else {
             throw .usage(
-                "\(path) would become the mirror itself; rename this directory, or choose another"
-                    + " --root")
-        case (true, true):
-            throw .usage(
-                "\(path) is the mirror itself; “apod-mirror run” makes the missing records of"
-                    + " its pictures")
+                isMirror
+                    ? "\(path) is the mirror itself; “apod-mirror run” makes the missing records of its pictures"
+                    : "\(path) would become the mirror itself; rename this directory, or choose another --root"
+            )
         }
+        let position = path.isPath(in: root) ? "inside" : "around"
         throw .usage(
             "\(path) is \(position) the mirror in \(root); move the pictures"
                 + " into a directory of their own, or choose another --root")
