@@ -50,7 +50,7 @@ extension Store {
         // NASA may have dated an entry in the future by mistake.
         if let lastPossibleDay = dates.last { newestAtNASA = min(newestAtNASA, lastPossibleDay) }
 
-        // `retention` itself protects the favorites and the imported pictures.
+        // The newest day with files is protected, too: `retention` protects only the favorites and the imported pictures.
         let retention = Retention(
             keep, store: self, snapshot: snapshot, recordedDays: recordedDays,
             favorites: { favorites })

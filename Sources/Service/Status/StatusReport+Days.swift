@@ -5,8 +5,9 @@ package import Platform
 
 /// The days of a report, and what the mirror has of them.
 extension StatusReport {
+    /// The newest day, and the days of which the mirror lacks something.
     package struct Days: Sendable {
-        /// The newest day with files; `nil` if no day has any, or if it is unknown because of ``newestError``.
+        /// The newest day with files; `nil` if no day has any, or if ``newestError`` is the reason why nobody knows it.
         package let newest: Day?
         package let newestError: SystemError?
         /// The days that the settings `--since` and `--keep` ask for.
@@ -48,7 +49,7 @@ extension StatusReport {
     package struct DayGroups: Sendable {
         /// The number of days whose picture or video is here: ``DayState/hasFiles``.
         package private(set) var withFiles = 0
-        /// Newest first.
+        /// The days without files that are requested again, or for the first time; newest first.
         package private(set) var missing: [IncompleteDay] = []
         /// The days that may be complete, because their directories or records cannot be read; newest first.
         package private(set) var unknown: [IncompleteDay] = []

@@ -108,12 +108,9 @@ struct ThumbnailService: Sendable {
 
     private func make(_ jobs: [JPEGJob], _ summary: inout ThumbnailSummary) async {
         await thumbnails.make(jobs) { job, result in
-            switch result {
-            case .success:
-                summary.recordSuccess(of: job)
-                changes.broadcast(.thumbnails)
-            case .failure(let failure): summary.record(failure, of: job)
-            }
+            if case .failure(let failure) = result { return summary.record(failure, of: job) }
+            summary.recordSuccess(of: job)
+            changes.broadcast(.thumbnails)
         }
     }
 

@@ -3,8 +3,8 @@ internal import Thumbnails
 
 /// What one round of ``ThumbnailService`` made, and why it could not make the rest.
 ///
-/// The service records each result here, logs the failures, and decides by them when the next round is. In the daemon, `status`
-/// then shows ``diskFailure``; a single sync ends with an exit code for missing thumbnails. An interruption is no failure.
+/// The service records each result here, logs the failures, and decides by them when the next round is. The daemon shows
+/// ``diskFailure`` in `status`. A single sync ends with an exit code for missing thumbnails. An interruption is no failure.
 package struct ThumbnailSummary: Hashable, Sendable {
     /// The number of thumbnails that were made; renditions, the smaller copies of large pictures, are not counted.
     private(set) var madeCount = 0
