@@ -79,7 +79,8 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return switch code {
         case EACCES, EPERM: "give this user permission there"
         case EIO, ESTALE, ETIMEDOUT: "check the disk"
-        case ENOSPC: "free disk space, or lower --min-free"
+        case ENOSPC:
+            "free disk space, or lower --min-free; if “df -i” shows few free inodes, delete small files"
         case EDQUOT: "raise the quota, or delete files that count toward it"
         case EXDEV: "unmount it, and move its files into the folder itself"
         case EMFILE: "raise the limit of open files (ulimit -n)"
