@@ -31,7 +31,7 @@ package final class Tree: Sendable {
     ///
     /// If the disk failed and was mounted again, or if somebody replaced the directory, only this process sees the directory
     /// that it has opened. What it writes there would be lost, and another process may get the lock.
-    func checkIsInPlace() throws(TreeError) {
+    package func checkIsInPlace() throws(TreeError) {
         // mutation test: replaced-tree
         guard isInPlace else { throw isGone ? .gone(root.path) : .replaced(root.path) }
     }
@@ -65,6 +65,12 @@ package final class Tree: Sendable {
     package static func writer(in root: Directory) -> FileLock.Holder? {
         guard let internalFolder = try? root.folder(Layout.own) else { return nil }
         return try? FileLock.holder(Layout.lockNames, in: internalFolder)
+    }
+
+    /// Whether certainly no process has the lock of the mirror that is now at the path of this one.
+    package var isUnlocked: Bool {
+        guard let internalFolder = try? root.folder(Layout.own) else { return false }
+        return FileLock.isFree(Layout.lockNames, in: internalFolder)
     }
 
     // MARK: Files

@@ -107,30 +107,37 @@ package struct FileLock: ~Copyable, Sendable {
     }
 
     /// The process that has the lock; `nil` if none has it, or if the file system cannot tell.
-    ///
-    /// Asking never prevents another process from acquiring the lock. A user who may not open the file asks the notice.
     package static func holder(
         _ names: Names, in folder: Directory
     ) throws(SystemError) -> Holder? {
-        do {
-            return try holder(accordingTo: names.lock, in: folder)
-        } catch  where error.cause == .denied {
-            return try holder(accordingTo: names.notice, in: folder)
-        }
-    }
-
-    private static func holder(
-        accordingTo name: String, in folder: Directory
-    ) throws(SystemError) -> Holder? {
-        guard let file = try ifPresent(folder.openFile(name, O_RDONLY)),
+        guard let file = try openToAsk(names, in: folder),
             clinux_is_locked_visibly(file.rawValue) == 1
         else { return nil }
-        let bytes = try file.readToEnd(limit: 64, path: folder.pathOf(name))
+        let bytes = try file.readToEnd(limit: 64, path: "the lock")
         let words = String(decoding: bytes, as: UTF8.self).prefix { $0 != "\n" }.split(
             separator: " ")
         guard let process = words.first.flatMap({ pid_t($0) }) else { return nil }
         return Holder(
             process: process, role: words.last.flatMap { Role(rawValue: "\($0)") } ?? .daemon)
+    }
+
+    /// Whether certainly no process has the lock: the file system can tell, and this user may ask.
+    package static func isFree(_ names: Names, in folder: Directory) -> Bool {
+        guard let file = try? openToAsk(names, in: folder) else { return false }
+        return clinux_is_locked_visibly(file.rawValue) == 0
+    }
+
+    /// Opens the file of which this user may ask whether it is locked, which never prevents a process from acquiring the lock.
+    ///
+    /// - Returns: The notice if this user may not open the lock; `nil` if the file is missing.
+    private static func openToAsk(
+        _ names: Names, in folder: Directory
+    ) throws(SystemError) -> FileDescriptor? {
+        do throws(SystemError) {
+            return try ifPresent(folder.openFile(names.lock, O_RDONLY))
+        } catch  where error.cause == .denied {
+            return try ifPresent(folder.openFile(names.notice, O_RDONLY))
+        }
     }
 }
 

@@ -28,7 +28,7 @@ package struct FavoritesService: Sendable {
     private static let maximumLines = 10
 
     private let favorites: Favorites
-    private let root: Directory
+    private let tree: Tree
     private let watcher: DirectoryWatcher
     /// See ``wantedFavorites``.
     private let wanted = SharedValue<Set<Day>>([])
@@ -49,13 +49,13 @@ package struct FavoritesService: Sendable {
         notify: @escaping @Sendable (Event) -> Void = { _ in }
     ) {
         favorites = Favorites(of: mirror, now: now, uptime: uptime)
-        root = mirror.tree.root
+        tree = mirror.tree
         self.log = log
         self.startLimit = startLimit
         self.changes = changes
         self.notify = notify
         watcher = DirectoryWatcher(
-            of: Layout.favorites, in: root, beside: Layout.requests, by: Scan.rules
+            of: Layout.favorites, in: tree.root, beside: Layout.requests, by: Scan.rules
         ) { mode in
             log.notice("favorites: \(mode)")
             notify(.modeChanged(mode))
@@ -68,7 +68,7 @@ package struct FavoritesService: Sendable {
     /// Scans the folder once; returns the first error of a system call, such as that of an unreadable `favorites/`, or `nil`
     /// after a success.
     @discardableResult package func scanOnce() async -> SystemError? {
-        let scan = Scan(of: root)
+        let scan = Scan(of: tree.root)
         return await reconcile(scan, after: .requestedByProgram, isBrief: false).error
             ?? scan.failure
     }
@@ -79,8 +79,8 @@ package struct FavoritesService: Sendable {
     /// Makes ``run()`` scan at once, because a person waits for it.
     package func requestScanForUser() { watcher.requestScan(for: .requestedByUser) }
 
-    /// Scans whenever there is a reason, until the task is cancelled.
-    package func run() async {
+    /// Scans whenever there is a reason, until the task is cancelled, or the mirror is no longer at its path.
+    package func run() async throws(TreeError) {
         var deadline: ContinuousClock.Instant?
         var failures = 0
         let startTimer = Task(executorPreference: ThreadPoolExecutor.shared) {
@@ -90,12 +90,24 @@ package struct FavoritesService: Sendable {
         defer { startTimer.cancel() }
         // Commands put requests into this directory, which the watcher watches, too. If it cannot be made, the first scan
         // reports the error of the disk.
-        _ = try? root.makeDirectory(Layout.requests)
+        _ = try? tree.root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
+            try checkIsInPlace()
             let result = await scanAndReconcile(after: reasons)
             failures = result.error == nil ? 0 : failures + 1
             deadline = .now + Self.pause(untilDue: result.timeUntilDue, failures: failures)
             startTimer.cancel()
+        }
+    }
+
+    /// Checks that what the scan will read and record is the mirror at its path, to which no other process may write.
+    private func checkIsInPlace() throws(TreeError) {
+        do throws(TreeError) {
+            try tree.checkIsInPlace()
+        } catch {
+            // The start of the daemon must not wait for a scan that never comes.
+            notify(.scanned)
+            throw error
         }
     }
 
@@ -122,11 +134,11 @@ package struct FavoritesService: Sendable {
     private func scanAndReconcile(after reasons: RescanReason) async -> ScanResult {
         var scan: Scan
         let start = SuspendingClock.now
-        let requests = FavoriteStore.forgetRequests(in: root)
+        let requests = FavoriteStore.forgetRequests(in: tree.root)
         do throws(SystemError) {
             scan = Scan(try await watcher.scan(), after: requests)
             // A request from before the scan began to watch the directory causes no event.
-            if FavoriteStore.forgetRequests(in: root) != requests {
+            if FavoriteStore.forgetRequests(in: tree.root) != requests {
                 watcher.requestScan(for: .requestedByCommand)
             }
         } catch {

@@ -69,7 +69,7 @@ package struct MirrorAssembly: Sendable {
         lastRun.recordWatching(.events)
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
-            group.addTask { await favorites.run() }
+            group.addTask { try await favorites.run() }
             if let watchdog = context.manager.watchdog {
                 group.addTask { try await watchdog.run() }
             }

@@ -80,6 +80,16 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         if case .running(_, let failures) = state, isAlive { failures } else { nil }
     }
 
+    /// Whether the daemon runs, but no longer has the mirror open that is at its path, `tree`, and notices this only later.
+    ///
+    /// It notes that it has its mirror open after it has locked it, and keeps the lock until it ends. So if the lock is free,
+    /// another mirror or another lock has taken the place, as by a restore.
+    func isOfExchangedMirror(_ tree: Tree) -> Bool {
+        guard case .running = state, tree.isUnlocked else { return false }
+        // Asked last: a process that ended meanwhile has released its lock.
+        return isAlive
+    }
+
     /// Why the daemon failed; `nil` if it did not fail, or if another process, such as `run --once`, reached NASA later.
     package func failure(unlessFollowedBySuccessAt lastSuccess: Date?) -> String? {
         guard case .failed(let reason) = state else { return nil }

@@ -126,10 +126,12 @@ package struct Doctor: Sendable {
     private func checkService() -> Outcome? {
         do throws(SystemError) {
             if let note = try service.get() {
-                return try ServiceCheck(note: note, startCommand: startCommand).run {
+                let tree = try? mirror.get()
+                return try ServiceCheck(note: note, startCommand: startCommand, tree: tree).run {
                     () throws(SystemError) in
-                    guard case .success(let tree) = mirror else { return nil }
-                    return try Store(reading: tree).state().lastSuccess
+                    try tree.flatMap { tree throws(SystemError) in
+                        try Store(reading: tree).state().lastSuccess
+                    }
                 }
             }
         } catch {

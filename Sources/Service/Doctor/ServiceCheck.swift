@@ -9,6 +9,8 @@ struct ServiceCheck {
     let note: ServiceNote
     /// The command that starts the service; `nil` if none is installed.
     let startCommand: String?
+    /// The mirror at the path in the note; `nil` if it cannot be opened.
+    let tree: Tree?
 
     /// `lastSuccess` returns when NASA was last reached; `nil` if that is not known.
     func run(
@@ -32,6 +34,10 @@ struct ServiceCheck {
             return .note(
                 "waits for NASA's first answer, and creates the mirror then: \(reason)",
                 remedy: "none, if NASA or the network fails: it asks again")
+        case .running where tree.map(note.isOfExchangedMirror) == true:
+            return .problem(
+                "the mirror was exchanged while process \(note.process) used it, as by a restore",
+                remedy: "start that process again, such as by “sudo systemctl restart apod-mirror”")
         case .running(let obstacle?, _):
             return .problem(obstacle.summary, remedy: "“apod-mirror status” has the rest")
         case .running(nil, _):

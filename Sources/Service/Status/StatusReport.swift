@@ -45,6 +45,8 @@ package struct StatusReport: Sendable {
     let lastRun: LastRun?
     /// What the daemon of this mirror wrote outside of it; `nil` if there is no note.
     let service: ServiceNote?
+    /// The ID of the daemon that runs, but no longer has this mirror open; `nil` if there is none.
+    package let daemonOfExchangedMirror: Int32?
     let schedule: Schedule
     /// The lack of space by the settings of the last run, measured now; `nil` if there is space, or no run is known.
     let lackOfSpace: Obstacle?
@@ -85,7 +87,9 @@ package struct StatusReport: Sendable {
         sizes = try Sizes(of: store, recordedBytes: overview.recordedBytes, reader: &reader)
         verification =
             try reader.read(.verification) { try VerifyState.read(from: tree) } ?? VerifyState.none
-        self.service = try reader.read { try service() }
+        let note = try reader.read { try service() }
+        self.service = note
+        daemonOfExchangedMirror = note.flatMap { $0.isOfExchangedMirror(tree) ? $0.process : nil }
         unreadable = reader.errors
         unknownParts = reader.unknownParts
         // A person may have moved an item away since the last run found it.

@@ -57,6 +57,23 @@ extension WholeProgram {
             }
         }
 
+        /// Another process may have got the new lock, such as a command after a restore with rsync or tar.
+        @Test func aDaemonWhoseLockWasReplacedEndsInsteadOfRecordingFavorites() async throws {
+            try await withSite { site in
+                let program = try await site.daemon()
+                let ending = try await site.shell(
+                    """
+                    cd $APOD_MIRROR_ROOT/.apod-mirror && cp -a lock new && mv new lock \
+                        && mkdir -p ../favorites/album
+                    """)
+                #expect(ending.code == 0, "\(ending)")
+
+                let end = try await program.end()
+
+                #expect(end.code == 1 && end.errors.contains("as by a restore"), "\(end)")
+            }
+        }
+
         enum Moment: CaseIterable {
             case idle, whilePicturesHang, whileTheListHangs, whileNASAIsAway
         }

@@ -86,7 +86,9 @@ import Testing
                 },
                 notify: { if case .reconciled(_, let outcome) = $0 { continuation.yield(outcome) } }
             )
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
             defer { task.cancel() }
             let link = Operation.make(.link(.absolute(Script.days[0])), at: "favorites/x")
             _ = try await trial.perform(link)
@@ -101,7 +103,7 @@ import Testing
             let recorded = try trial.recorded()
             // The next test needs the only inotify instance of the process.
             task.cancel()
-            await task.value
+            _ = await task.result
             #expect(recorded.isEmpty)
         }
     }
@@ -125,7 +127,9 @@ import Testing
             // No record can be written.
             try trial.tree.root.removeFolder(Layout.incoming)
             trial.disk.write([], to: Layout.incoming)
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
             defer { task.cancel() }
 
             var reasons: [RescanReason] = []
@@ -136,7 +140,7 @@ import Testing
                 service.requestScanForUser()
             }
             task.cancel()
-            await task.value
+            _ = await task.result
 
             // The service may have waited for the next request, or not.
             #expect(!reasons.contains(.due), "\(reasons)")
@@ -184,7 +188,9 @@ import Testing
                 uptime: { Uptime(boot: "this", milliseconds: 1000) },
                 notify: { if case .reconciled(_, let outcome) = $0 { continuation.yield(outcome) } }
             )
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
             defer { task.cancel() }
             let (kept, other) = (Script.days[0], Script.days[1])
             _ = try await trial.perform(.make(.link(.absolute(kept)), at: "favorites/x"))
@@ -205,7 +211,7 @@ import Testing
             for await outcome in outcomes where outcome.favorites[kept] == nil { break }
             let record = try FavoriteStore(tree: trial.tree).storedFavorites().favorites[kept]
             task.cancel()
-            await task.value
+            _ = await task.result
             #expect(record == nil)
         }
     }
@@ -229,7 +235,9 @@ import Testing
                     }
                 })
             gate.shut()
-            let task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
             defer { task.cancel() }
 
             // Only the limit: the scan ends after this.
@@ -237,7 +245,7 @@ import Testing
 
             gate.open()
             task.cancel()
-            await task.value
+            _ = await task.result
         }
     }
 }

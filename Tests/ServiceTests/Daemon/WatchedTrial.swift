@@ -19,7 +19,7 @@ final class WatchedTrial {
     private let trial: Trial
     private var user: RandomUser
     private let service: FavoritesService
-    private let task: Task<Void, Never>
+    private let task: Task<Void, any Error>
     private let counts = Monitor(Counts())
     private let scanned = AsyncStream.makeStream(
         of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -41,7 +41,7 @@ final class WatchedTrial {
             scanned.yield()
         }
         self.service = service
-        task = Task(executorPreference: ThreadPoolExecutor.shared) { await service.run() }
+        task = Task(executorPreference: ThreadPoolExecutor.shared) { try await service.run() }
     }
 
     var operations: Int { trial.counts.values.reduce(0, +) }
@@ -49,7 +49,7 @@ final class WatchedTrial {
 
     func stop() async {
         task.cancel()
-        await task.value
+        _ = await task.result
     }
 
     /// Waits for the first scan.

@@ -1,5 +1,6 @@
 import APOD
 import FoundationEssentials
+import Glibc
 import Mirror
 import Platform
 import TestSupport
@@ -142,6 +143,39 @@ import Testing
             let report = try StatusReport(of: tree, now: now, built: .distantPast)
 
             #expect(report.writer == nil && report.health == test.health)
+        }
+    }
+
+    // MARK: Daemons
+
+    /// Until it notices this, it would count as running, or as ended, although it has to be started again.
+    @Test func aDaemonWhoseMirrorWasExchangedIsNamed() async throws {
+        try await withTemporaryFolder { path in
+            let (root, environment) = ("\(path)/apod", ["XDG_STATE_HOME": path])
+            func named() async throws -> (status: Int32?, doctor: CheckResult?) {
+                let note = try ServiceNote.find(root: root, environment)
+                let tree = try Tree.reading(root, known: KnownMirrors(environment: [:]))
+                let status = try StatusReport(
+                    of: tree, service: note, now: EmptyFileMirror.now, built: .distantPast)
+                let doctor = try Doctor(
+                    root: root, known: KnownMirrors(environment: [:]), service: .success(note),
+                    feed: nil)
+                var results: [CheckResult] = []
+                try await doctor.run { results.append($0) }
+                return (
+                    status.daemonOfExchangedMirror, results.first { $0.name == "service" }
+                )
+            }
+            let mirror = try EmptyFileMirror(root)
+            ServiceNote.write(.running(nil, failures: nil), Settings(root: root), environment)
+            let before = try await named()
+
+            let own = try #require(try mirror.tree.root.folder(Layout.own))
+            try AtomicFile.publish([], in: own, as: "lock", through: own)
+            let after = try await named()
+
+            #expect(before.status == nil && before.doctor?.severity == .ok, "\(before)")
+            #expect(after.status == getpid() && after.doctor?.severity == .problem, "\(after)")
         }
     }
 

@@ -133,6 +133,12 @@ struct StatusText {
             let text = "no: the service has failed: \(failure.longExcerpt)"
             return StatusRow("running", text, .value(.red))
         }
+        if let process = report.daemonOfExchangedMirror {
+            let text =
+                "no: the mirror was exchanged while process \(process) used it, as by a restore;"
+                + " start that process again"
+            return StatusRow("running", text, .value(.red))
+        }
         if report.isStale, report.hasLostDaemon {
             let text = "no: the daemon has ended, and nothing requests newer days"
             return StatusRow("running", text, .value(.red))
