@@ -31,7 +31,7 @@ package enum TreeError: Error, Hashable, Sendable {
 extension TreeError {
     /// What a process says that waits until `holder` releases the lock; `holder` is `nil` if it is not known.
     package static func wait(for holder: FileLock.Holder?) -> String {
-        "waiting for the lock of the mirror, held by \(holder.map { "process \($0.process)" } ?? "another process")"
+        "waiting for the lock of the mirror, held by \(holder?.text ?? "another process")"
     }
 }
 
@@ -65,7 +65,7 @@ extension TreeError: CustomStringConvertible {
         case .missingMarker(let path):
             "\(path)/\(Layout.marker) does not exist; the next “apod-mirror run” creates it again"
         case .locked(let path, let holder):
-            "\(path) is in use by another apod-mirror\(holder.map { " (process \($0.process))" } ?? "");"
+            "\(path) is in use by another apod-mirror\(holder.map { " (\($0.text))" } ?? "");"
                 + " stop that process first"
         case .gone(let path):
             "\(path) is no longer the mirror that was opened (it was moved or removed, or its disk is away); move it"

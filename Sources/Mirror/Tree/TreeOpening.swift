@@ -220,13 +220,7 @@ private struct TreeOpening {
         _ root: Directory, markedBy existing: Marker?, as role: FileLock.Role
     ) throws(TreeError) -> Tree {
         let internalFolder = try whenWriting(root.makeDirectory(Layout.own))
-        guard
-            let lock = try whenWriting(
-                FileLock.acquire(Layout.lockNames, in: internalFolder, as: role))
-        else {
-            let holder = try? FileLock.holder(Layout.lockNames, in: internalFolder)
-            throw .locked(path, by: holder)
-        }
+        let lock = try acquireLock(in: internalFolder, as: role)
         let (incoming, movedAside) = try whenWriting(IncomingCleanup.run(in: internalFolder))
         let marker: Marker
         if let existing {
@@ -241,6 +235,25 @@ private struct TreeOpening {
         }
         known.add(path, on: UInt(try whenWriting(root.status()).identity.device))
         return Tree(root: root, id: marker.id, movedAside: movedAside, lock: lock)
+    }
+
+    private func acquireLock(
+        in internalFolder: Directory, as role: FileLock.Role
+    ) throws(TreeError) -> FileLock {
+        let refusal: SystemError?
+        do throws(SystemError) {
+            let lock = try FileLock.acquire(Layout.lockNames, in: internalFolder, as: role)
+            if let lock { return lock }
+            refusal = nil
+        } catch {
+            refusal = error
+        }
+        let holder = try? FileLock.holder(Layout.lockNames, in: internalFolder)
+        // A user who may not open the lock of another one needs no permission, as long as somebody has the lock.
+        if let refusal, refusal.cause != .denied || refusal.isReadOnly || holder == nil {
+            throw .notWritable(refusal)
+        }
+        throw .locked(path, by: holder)
     }
 }
 

@@ -26,6 +26,14 @@ package struct FileLock: ~Copyable, Sendable {
         package init(process: Int32, role: Role) {
             (self.process, self.role) = (process, role)
         }
+
+        /// `process 812`, or if it runs as another user, `process 812 of apod-mirror`.
+        package var text: String {
+            let user = OtherProcess.user(of: process)
+            let otherUser = user.flatMap { $0 == Account.effectiveUserID ? nil : $0 }
+            return "process \(process)"
+                + (otherUser.map { " of \(Account.name(ofUser: $0))" } ?? "")
+        }
     }
 
     /// The names of the two files in their directory.

@@ -69,6 +69,25 @@ extension WholeProgram {
             }
         }
 
+        /// As a container with another user on the mirror of the service: a permission would not help.
+        @Test func anotherUserIsToldWhoHasTheMirrorOpen() async throws {
+            try await withSite { site in
+                let program = try await site.daemon()
+                unsafe chmod(site.folder, 0o755)
+                _ = try Directory(opening: site.folder).makeDirectory("source")
+                let commands = [
+                    ["verify", "--repair"], ["adopt", "\(site.folder)/source"],
+                ]
+                for words in commands {
+                    let ending = try await site.end(words + ["--root", site.root], asUser: 65534)
+
+                    #expect(ending.code == 5, "\(words): \(ending)")
+                    #expect(ending.errors.contains("(process \(program.pid) of root)"), "\(ending)")
+                }
+                _ = try await program.stop()
+            }
+        }
+
         /// It may still be there, so that nobody is told to move it back.
         @Test func aMirrorBelowAClosedFolderIsNotSaidToBeGone() async throws {
             try await withSite(days: 1) { site in
