@@ -78,8 +78,9 @@ struct MirrorAccess {
                 commandLineForOwner ?? Self.commandLine(argumentsOfProcess),
                 unit.commandLine("systemctl", "start", "apod-mirror"),
             ]
+            let process = holder.knownProcess.map { " (process \($0))" } ?? ""
             throw CommandError(
-                "\(mirror.root) is in use by its service (process \(holder.process)); run “\(steps.joined(separator: "; "))”",
+                "\(mirror.root) is in use by its service\(process); run “\(steps.joined(separator: "; "))”",
                 .inUse)
         }
         return try await openForWriting()

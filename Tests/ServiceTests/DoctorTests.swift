@@ -56,7 +56,7 @@ import Testing
 
                 #expect(results.values.allSatisfy { $0.severity != .problem })
                 #expect(try mirror.tree.root.folder(Layout.incoming)?.names() == [])
-                #expect(mirror.tree.writer == getpid())
+                #expect(Tree.writer(in: mirror.tree.root)?.process == getpid())
             }
         }
     }

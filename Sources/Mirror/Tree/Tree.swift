@@ -58,10 +58,8 @@ package final class Tree: Sendable {
         }
     }
 
-    /// The ID of the process that holds the lock of this mirror; `nil` if there is none, or this user may not know.
-    package var writer: Int32? { Self.writer(in: root)?.process }
-
-    /// The process that holds the lock of the mirror in `root`, perhaps this one; `nil` as for ``writer``.
+    /// The process that holds the lock of the mirror in `root`, perhaps this one; `nil` if there is none, or this user may not
+    /// know.
     package static func writer(in root: Directory) -> FileLock.Holder? {
         guard let internalFolder = try? root.folder(Layout.own) else { return nil }
         return try? FileLock.holder(Layout.lockNames, in: internalFolder)

@@ -65,7 +65,7 @@ extension TreeError: CustomStringConvertible {
         case .missingMarker(let path):
             "\(path)/\(Layout.marker) does not exist; the next “apod-mirror run” creates it again"
         case .locked(let path, let holder):
-            "\(path) is in use by another apod-mirror\(holder.map { " (\($0.text))" } ?? "");"
+            "\(path) is in use by another apod-mirror\(holder?.text.map { " (\($0))" } ?? "");"
                 + " stop that process first"
         case .gone(let path):
             "\(path) is no longer the mirror that was opened (it was moved or removed, or its disk is away); move it"

@@ -27,8 +27,17 @@ package struct FileLock: ~Copyable, Sendable {
             (self.process, self.role) = (process, role)
         }
 
-        /// `process 812`, or if it runs as another user, `process 812 of apod-mirror`.
-        package var text: String {
+        /// ``process`` if there is such a process of this program; else `nil`, because the number may be wrong.
+        ///
+        /// A restore may have written into the files while they were locked, or the process is in a container, which has
+        /// numbers of its own.
+        package var knownProcess: Int32? {
+            OtherProcess.exists(process, named: OtherProcess.name(of: getpid())) ? process : nil
+        }
+
+        /// `process 812`, or if it runs as another user, `process 812 of apod-mirror`; `nil` without ``knownProcess``.
+        package var text: String? {
+            guard let process = knownProcess else { return nil }
             let user = OtherProcess.user(of: process)
             let otherUser = user.flatMap { $0 == Account.effectiveUserID ? nil : $0 }
             return "process \(process)"

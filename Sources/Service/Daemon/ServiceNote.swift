@@ -37,7 +37,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     private init(root: String, settings: [String: String], _ state: State) {
         process = getpid()
-        processName = Self.name(of: getpid())
+        processName = OtherProcess.name(of: getpid())
         self.root = root
         self.settings = settings
         since = Date()
@@ -46,9 +46,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     /// Whether the daemon still runs: whether there is a process with its ID and its name.
     package var isAlive: Bool {
-        guard kill(process, 0) == 0 || errno == EPERM else { return false }
-        // The name of another user's process may be hidden, see hidepid in proc(5).
-        return Self.name(of: process).map { $0 == processName } ?? true
+        OtherProcess.exists(process, named: processName)
     }
 
     /// Whether another daemon of this user runs and has written the note, so that this process must not replace it.
@@ -59,15 +57,9 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         case .waiting, .running:
             // Unlike ``isAlive``, a process of another user does not count: it has the ID of an earlier daemon by chance.
             process != getpid() && kill(process, 0) == 0
-                && Self.name(of: process) == processName
+                && OtherProcess.name(of: process) == processName
         case .stopped, .failed: false
         }
-    }
-
-    private static func name(of process: Int32) -> String? {
-        let name = try? Directory(opening: "/proc/\(process)").openToRead("comm")
-            .readStart(limit: 64, path: "comm")
-        return name.map { String(decoding: $0, as: UTF8.self) }
     }
 
     /// What keeps all days away, as the running daemon has noted it; `nil` if nothing does, or if no daemon runs.

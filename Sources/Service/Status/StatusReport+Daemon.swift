@@ -63,7 +63,7 @@ extension StatusReport {
     }
 
     /// What the process that has the mirror open wrote; `nil` if none runs, or if it is not `apod-mirror run`.
-    private var runningDaemon: LastRun? { lastRun?.process == writer ? lastRun : nil }
+    private var runningDaemon: LastRun? { lastRun?.process == writer?.process ? lastRun : nil }
 
     package var sync: Progress? { runningDaemon?.sync }
     /// How the daemon detects changes of `favorites/`; `nil` if none runs.

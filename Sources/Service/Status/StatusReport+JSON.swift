@@ -59,7 +59,7 @@ extension StatusReport {
             "recheck": recheckJSON,
             "limit_rate": bandwidth.map { .integer($0.bytesPerSecond) } ?? .null,
             // The process ID of the daemon.
-            "running": writer.map { .integer(Int($0)) } ?? .null,
+            "running": writer.map { .integer(Int($0.process)) } ?? .null,
             "watcher": watcherJSON,
             "in_the_way": .array(inTheWay.map(JSON.string)),
             "unreadable": .array(unreadable.map(JSON.string)),

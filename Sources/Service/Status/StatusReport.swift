@@ -39,8 +39,8 @@ package struct StatusReport: Sendable {
 
     // MARK: Processes
 
-    /// The ID of the process that has the mirror open for writing: the daemon or a command.
-    package let writer: Int32?
+    /// The process that has the mirror open for writing: the daemon or a command.
+    package let writer: FileLock.Holder?
     /// What the last process of `apod-mirror run`, which may still run, wrote into the mirror.
     let lastRun: LastRun?
     /// What the daemon of this mirror wrote outside of it; `nil` if there is no note.
@@ -71,9 +71,11 @@ package struct StatusReport: Sendable {
         schedule = Schedule(mirror: tree.id)
 
         var savedState = try reader.read(.state) { try store.state() } ?? SyncState()
-        writer = tree.writer
+        let note = try reader.read { try service() }
+        self.service = note
+        writer = Tree.writer(in: tree.root).map { $0.replacing(by: note) }
         lastRun = try reader.read { try LastRun.read(from: tree) }
-        if let lastRun, lastRun.process == writer {
+        if let lastRun, lastRun.process == writer?.process {
             // Until the first sync of the running process ends, the state has the settings of the process before.
             savedState.replaceSettings(by: Settings(root: root, typed: lastRun.settings))
         }
@@ -87,8 +89,6 @@ package struct StatusReport: Sendable {
         sizes = try Sizes(of: store, recordedBytes: overview.recordedBytes, reader: &reader)
         verification =
             try reader.read(.verification) { try VerifyState.read(from: tree) } ?? VerifyState.none
-        let note = try reader.read { try service() }
-        self.service = note
         daemonOfExchangedMirror = note.flatMap { $0.isOfExchangedMirror(tree) ? $0.process : nil }
         unreadable = reader.errors
         unknownParts = reader.unknownParts
@@ -143,6 +143,16 @@ extension StatusReport {
             trash = try reader.read { try store.trashBytes() }
             free = try store.tree.root.freeBytes()
         }
+    }
+}
+
+extension FileLock.Holder {
+    /// The same process with the ID that its own note has: a restore may have written another one into the locked files.
+    fileprivate func replacing(by note: ServiceNote?) -> Self {
+        guard role == .daemon, let note, case .running = note.state, note.isAlive else {
+            return self
+        }
+        return Self(process: note.process, role: role)
     }
 }
 

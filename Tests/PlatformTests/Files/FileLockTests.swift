@@ -99,6 +99,22 @@ private let names = FileLock.Names(lock: "lock", notice: "notice")
         }
     }
 
+    /// As those in a backup that was written over the locked files: a person may be told to end the process.
+    @Test(arguments: ["1", "2147483647", "0", "-1"])
+    func theNumberOfAnotherProgramIsNotSaidToHoldTheLock(number: String) async throws {
+        try await withDirectory { root in
+            let lock = try acquire(in: root)
+            let right = try FileLock.holder(names, in: root)
+            let file = try root.openFile("lock", O_WRONLY | O_TRUNC)
+            try file.write(Array("\(number) daemon\n".utf8), path: "lock")
+            let wrong = try FileLock.holder(names, in: root)
+
+            #expect(right?.knownProcess == getpid() && right?.text == "process \(getpid())")
+            #expect(wrong?.role == .daemon && wrong?.knownProcess == nil && wrong?.text == nil)
+            _ = consume lock
+        }
+    }
+
     @Test(.enabled(if: geteuid() == 0, "becomes another user"))
     func anotherUserSeesWhoHoldsTheLock() async {
         await #expect(processExitsWith: .success) {

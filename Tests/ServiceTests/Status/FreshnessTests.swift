@@ -179,6 +179,25 @@ import Testing
         }
     }
 
+    /// As after a restore into the same files, which leaves the lock but not what the daemon has written into it.
+    @Test func theNumberOfTheDaemonIsThatInItsNote() async throws {
+        try await withTemporaryFolder { path in
+            let mirror = try EmptyFileMirror("\(path)/apod")
+            let environment = ["XDG_STATE_HOME": path]
+            let lock = try mirror.tree.root.openFile(Layout.lock, O_WRONLY | O_TRUNC)
+            try lock.write(Array("1 daemon\n".utf8), path: Layout.lock)
+            ServiceNote.write(
+                .running(nil, failures: nil), Settings(root: mirror.tree.root.path), environment)
+
+            let report = try StatusReport(
+                of: mirror.tree,
+                service: ServiceNote.find(root: mirror.tree.root.path, environment),
+                now: EmptyFileMirror.now, built: .distantPast)
+
+            #expect(report.writer?.process == getpid())
+        }
+    }
+
     // MARK: Obstacles
 
     /// What the daemon could save in the mirror, and what it could not, such as on a disk that became read-only.

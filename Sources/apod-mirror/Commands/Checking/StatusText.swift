@@ -143,7 +143,9 @@ struct StatusText {
             let text = "no: the daemon has ended, and nothing requests newer days"
             return StatusRow("running", text, .value(.red))
         }
-        return StatusRow("running", report.writer.map { "yes, process \($0)" } ?? "no")
+        guard let writer = report.writer else { return StatusRow("running", "no") }
+        return StatusRow(
+            "running", writer.knownProcess.map { "yes, process \($0)" } ?? "yes")
     }
 
     /// How far the running sync is; empty if there is none, or nothing to request.
