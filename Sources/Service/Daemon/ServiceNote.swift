@@ -28,6 +28,8 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     package let process: Int32
     /// The name of the process, which distinguishes it from a later process with the same ID; `nil` if the name is not known.
     private let processName: String?
+    /// The ID of its user; `nil` in a note of an earlier version.
+    private let user: UInt32?
     /// The path of its mirror; empty if the daemon could not read its settings.
     package let root: String
     /// Its settings as the user typed them, without secrets, by the names of their options.
@@ -37,6 +39,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     private init(root: String, settings: [String: String], _ state: State) {
         process = getpid()
+        user = Account.effectiveUserID
         processName = OtherProcess.name(of: getpid())
         self.root = root
         self.settings = settings
@@ -48,6 +51,9 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     package var isAlive: Bool {
         OtherProcess.exists(process, named: processName)
     }
+
+    /// Whether the daemon is one of this user, which nobody has stopped: this user is to be able to write to its mirror.
+    var isOfOwnDaemon: Bool { user == Account.effectiveUserID && state != .stopped }
 
     /// Whether another daemon of this user runs and has written the note, so that this process must not replace it.
     ///

@@ -85,7 +85,8 @@ package struct Doctor: Sendable {
         if let outcome = checkService() { report(CheckResult("service", outcome)) }
         let writeCheck = WriteCheck(
             root: root, mirror: mirror, place: place, testFolder: testFolder,
-            hasService: startCommand != nil, time: now())
+            hasService: startCommand != nil,
+            hasOwnDaemon: (try? service.get())?.isOfOwnDaemon == true, time: now())
         report(CheckResult("write", writeCheck.run()))
         if let folder = try? testFolder.get() {
             let disk = DiskChecks(folder: folder, mount: Mount(of: place))

@@ -16,6 +16,8 @@ struct WriteCheck {
     /// The directory in which this user has made a test file, or why that failed.
     let testFolder: Result<Directory, SystemError>
     let hasService: Bool
+    /// Whether the note of the daemon of this mirror is one of a daemon of this user.
+    let hasOwnDaemon: Bool
     let time: Date
 
     func run() -> Outcome {
@@ -68,7 +70,9 @@ struct WriteCheck {
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
         }
         let owner = (try? place.status())?.owner
-        if error.cause == .denied, mayBelongToOther, owner != Account.effectiveUserID {
+        // If all belongs to root, that is probably the work of a restore, and no daemon of root has the mirror.
+        let isRestored = hasOwnDaemon && owner == 0
+        if error.cause == .denied, mayBelongToOther, !isRestored, owner != Account.effectiveUserID {
             return .note(
                 "\(Account.effectiveName) may not write in \(place.path); \(name(of: owner)) may",
                 remedy: remedy(runningAs: owner))

@@ -63,6 +63,27 @@ extension WholeProgram {
             }
         }
 
+        /// After a restore as root, nobody else may write either, so that a run as the owner, root, would find nothing.
+        @Test(.enabled(if: mayBecomeOthers))
+        func theUserOfAFailedDaemonIsToldToBecomeTheOwner() async throws {
+            try await withMirroredSite { site in
+                unsafe chmod(site.folder, 0o755)
+                let user =
+                    "setpriv --reuid=65534 --clear-groups env XDG_STATE_HOME='\(site.folder)/s'"
+                let daemon = try await site.shell(
+                    """
+                    mkdir -m 777 '\(site.folder)/s'
+                    \(user) \(Program.path) run
+                    """)
+                let ending = try await site.shell("\(user) \(Program.path) doctor --offline --json")
+
+                #expect(daemon.code == 4, "\(daemon)")
+                #expect(ending.code == 1, "\(ending)")
+                #expect(try Self.results(ending)["write"] == "problem", "\(ending)")
+                #expect(ending.output.contains("chown -R "), "\(ending)")
+            }
+        }
+
         /// Nothing is refused to root, who would be told that all is well.
         @Test(.enabled(if: mayBecomeOthers)) func rootIsToldToRunTheChecksAsTheOwner() async throws
         {
