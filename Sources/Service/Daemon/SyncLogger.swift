@@ -1,19 +1,20 @@
+internal import APOD
 package import Mirror
 package import Platform
 
 /// Logs the results of the daemon's syncs, a limited number of lines each.
 ///
 /// ``MirrorService`` passes all events of a sync to ``record(_:)`` and then its summary to ``finish(_:at:)``. A problem
-/// that recurs in consecutive syncs is logged once. An obstacle is logged when it begins and when it ends.
+/// that recurs in consecutive syncs is logged once. So is the reason of a day that fails, until the day succeeds. An obstacle is
+/// logged when it begins and when it ends.
 package struct SyncLogger {
     /// What the events of the running sync have reported.
     private struct Round {
-        /// At most one for each day and each failed request.
         var problems: [String] = []
         var notices: Set<String> = []
         var downloaded: [EntryOutcome] = []
-        /// The first day that could not be downloaded because of this machine, and why: `2026-11-20: … Permission denied`.
-        var firstLocalError: String?
+        /// The days that failed, or that lack one of their files.
+        var failedDays: [Day: DayProblem] = [:]
     }
 
     /// The time during which each sync meets the same kind of obstacle.
@@ -24,8 +25,11 @@ package struct SyncLogger {
         var isReported = false
     }
 
-    /// The maximum number of problems that are logged for one sync; also of notices, and of downloaded days.
+    /// The maximum number of problems that are logged for one sync; also of notices, of downloaded days, and of failed days of
+    /// each kind.
     private static let maximumLines = 3
+    /// The maximum number of reasons that are logged for a day: each attempt may have another one, such as another time.
+    private static let maximumReasons = 5
 
     private let log: Log
     private var round = Round()
@@ -35,6 +39,8 @@ package struct SyncLogger {
     private var earlierProblems: Set<String> = []
     /// The notices of the last sync, which are not logged again.
     private var earlierNotices: Set<String> = []
+    /// The reasons for which each day has failed since it last succeeded: they are not logged again.
+    private var earlierReasons: [Day: [String]] = [:]
 
     package init(log: Log) {
         self.log = log
@@ -50,14 +56,21 @@ package struct SyncLogger {
                 return
             }
             log.warning(text)
-        case .day(let outcome):
+        case .day(let outcome): record(outcome)
+        }
+    }
+
+    private mutating func record(_ outcome: EntryOutcome) {
+        switch outcome.result {
+        case .incomplete(let problem), .missing(let problem), .partial(let problem):
+            // A video without a still image is not missing.
+            if !problem.cause.isWithoutStill { round.failedDays[outcome.day] = problem }
+        case .downloaded, .edited, .removed, .unchanged:
             if case .downloaded = outcome.result { round.downloaded.append(outcome) }
-            // The next days mostly have the same error.
-            if round.firstLocalError == nil, let problem = outcome.result.problem,
-                problem.cause == .localError
-            {
-                round.firstLocalError = "\(outcome.day): \(problem.reason)"
-            }
+            guard outcome.didRequestFiles else { return }
+            round.failedDays[outcome.day] = nil
+            earlierReasons[outcome.day] = nil
+        case .cancelled, .noSpace: break
         }
     }
 
@@ -65,9 +78,11 @@ package struct SyncLogger {
     package mutating func finish(_ summary: SyncSummary, at now: ContinuousClock.Instant = .now) {
         report(summary)
         updateOutage(summary.obstacle, at: now)
-        let problem = summary.failure ?? (summary.obstacle == nil ? round.firstLocalError : nil)
-        if let problem, !round.problems.contains(problem) {
-            round.problems.append(problem)
+        logFailedDays(during: summary.obstacle)
+        // The failure may be that of a day, or one of the problems.
+        let reported = round.problems + round.failedDays.map { Self.line(about: $0, $1) }
+        if let failure = summary.failure, !reported.contains(failure) {
+            round.problems.append(failure)
         }
         // The obstacle was logged as an outage. A problem beyond the limit is logged after the next sync, if it recurs.
         let new = round.problems
@@ -98,6 +113,29 @@ package struct SyncLogger {
         log.debug("\(summary.withFiles) of \(summary.expected) wanted days are here")
     }
 
+    /// Logs why days have failed, the newest days first, without reasons that were logged before.
+    private mutating func logFailedDays(during obstacle: Obstacle?) {
+        let new = round.failedDays.sorted { $0.key > $1.key }.filter { day, problem in
+            let earlier = earlierReasons[day] ?? []
+            return !earlier.contains(problem.reason) && earlier.count < Self.maximumReasons
+                && obstacle?.kind.explains(problem.cause) != true
+        }
+        for cause in RetryState.Cause.allCases {
+            let failures = new.filter { $0.value.cause == cause }
+            let lines = failures.map { Self.line(about: $0, $1) }.limited(to: Self.maximumLines) {
+                count in
+                "\(counted(count, "more day")) like \(failures[Self.maximumLines - 1].key); “apod-mirror status --missing”"
+                    + " lists days with reasons"
+            }
+            for line in lines { log.warning(line) }
+        }
+        for (day, problem) in new { earlierReasons[day, default: []].append(problem.reason) }
+    }
+
+    private static func line(about day: Day, _ problem: DayProblem) -> String {
+        "\(day): \(problem.advice)"
+    }
+
     /// Logs the start and the end of an outage, once each.
     private mutating func updateOutage(
         _ obstacle: Obstacle?, at now: ContinuousClock.Instant
@@ -119,6 +157,14 @@ package struct SyncLogger {
 }
 
 extension Obstacle.Kind {
+    /// Whether days that failed by `cause` did so because of the obstacle, which is logged instead of them.
+    fileprivate func explains(_ cause: RetryState.Cause) -> Bool {
+        switch self {
+        case .network, .clock: cause == .unreachable
+        case .disk, .rights, .space: cause == .localError
+        }
+    }
+
     /// The message for the end of an outage: `NASA is reachable again after 25 min`.
     fileprivate func endMessage(after time: Duration) -> String {
         let minutes = Int(time / .seconds(60))

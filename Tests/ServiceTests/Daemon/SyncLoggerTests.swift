@@ -72,20 +72,113 @@ import Testing
         #expect(lines.withLock(\.self) == ["2026-11-20: too large\n"])
     }
 
-    /// The days after it most often fail for the same reason.
-    @Test func theFirstDayThatThisMachineKeepsAwayIsLogged() throws {
-        var logger = logger()
-        for day in ["2026-11-20", "2026-11-19"] {
-            logger.record(
-                .day(
-                    EntryOutcome(
-                        try #require(Day(iso: day)),
-                        .incomplete(DayProblem(.localError, "mkdir: Permission denied")))))
-        }
-        logger.finish(SyncSummary())
+    // MARK: Days
 
-        #expect(lines.withLock(\.self) == ["2026-11-20: mkdir: Permission denied\n"])
+    /// Reports a sync with these outcomes of days, two hours after the last.
+    private func sync(
+        _ logger: inout SyncLogger, _ outcomes: [EntryOutcome], _ summary: SyncSummary = .init()
+    ) {
+        clock.withLock { $0 += .seconds(7200) }
+        for outcome in outcomes { logger.record(.day(outcome)) }
+        logger.finish(summary, at: clock.withLock(\.self))
     }
+
+    private static let newest = Day.first.advanced(by: 9000)
+
+    private static func missing(
+        _ cause: RetryState.Cause, _ reason: String, age: Int = 0
+    ) -> EntryOutcome {
+        EntryOutcome(newest.advanced(by: -age), .missing(DayProblem(cause, reason)))
+    }
+
+    @Test func aFailureOfADayIsLoggedOnceUntilItsReasonChangesOrTheDayComes() {
+        var logger = logger()
+        let day = Self.newest
+        let refused = Self.missing(.unusable, "responded with status 403")
+        let page = Self.missing(.unusable, "an HTML page instead of a picture")
+        let downloaded = EntryOutcome(day, .downloaded(path: "", bytes: 1))
+        let unrequested = EntryOutcome(day, didRequestFiles: false, .unchanged)
+        for outcome in [refused, refused, page, unrequested, refused, page, downloaded, refused] {
+            sync(&logger, [outcome])
+        }
+
+        #expect(
+            lines.withLock(\.self) == [
+                "\(day): responded with status 403\n",
+                "\(day): an HTML page instead of a picture\n",
+                "downloaded \(day) “”\n", "\(day): responded with status 403\n",
+            ])
+    }
+
+    /// As with a time in the reason.
+    @Test func aReasonThatAlwaysChangesIsNotLoggedWithoutEnd() {
+        var logger = logger()
+        for number in 0..<100 {
+            sync(&logger, [Self.missing(.unreachable, "no request before \(number):00")])
+        }
+
+        #expect(lines.withLock(\.count) == 5)
+    }
+
+    @Test func failuresOfOneKindAreAFewLinesAndTheirNumber() {
+        var logger = logger()
+        let lost = (1...20).map { Self.missing(.lost, "NASA has no picture", age: $0) }
+        let local = (21...23).map { Self.missing(.localError, "mkdir: Permission denied", age: $0) }
+        let reduced = EntryOutcome(Self.newest, .partial(DayProblem(.reduced, "a smaller copy")))
+        for _ in 0..<2 { sync(&logger, lost.reversed() + [reduced] + local) }
+
+        let days = (0...23).map { Self.newest.advanced(by: -$0) }
+        #expect(
+            Set(lines.withLock(\.self))
+                == Set(
+                    days[1...3].map { "\($0): NASA has no picture\n" }
+                        + days[21...23].map { "\($0): mkdir: Permission denied\n" }
+                        + [
+                            "\(days[0]): a smaller copy\n",
+                            "17 more days like \(days[3]); “apod-mirror status --missing” lists days with"
+                                + " reasons\n",
+                        ]))
+        #expect(lines.withLock(\.count) == 8)
+    }
+
+    /// As for “NASA cannot be reached”, but not for a refused picture.
+    @Test func whatAnObstacleExplainsIsLoggedOnlyIfItLastsLonger() {
+        var logger = logger()
+        var outage = SyncSummary()
+        outage.obstacle = Obstacle(.network, "out of reach")
+        let refused = Self.missing(.unusable, "responded with status 403", age: 1)
+        let unreachable = Self.missing(.unreachable, "no response", age: 2)
+        sync(&logger, [refused, unreachable], outage)
+        sync(&logger, [refused, unreachable])
+
+        #expect(
+            lines.withLock(\.self) == [
+                "out of reach\n", "\(refused.day): responded with status 403\n",
+                "NASA is reachable again after 2 h\n", "\(unreachable.day): no response\n",
+            ])
+    }
+
+    /// The summary of the sync has this failure, too.
+    @Test func aFailureOfThisMachineIsLoggedOnce() {
+        var logger = logger()
+        let text = "mkdir: Read-only file system; remount it writable"
+        let problem = DayProblem(.localError, "mkdir", .obstacle(Obstacle(.disk, text)))
+        var summary = SyncSummary()
+        summary.failure = "\(Self.newest): \(text)"
+        for _ in 0..<2 { sync(&logger, [EntryOutcome(Self.newest, .incomplete(problem))], summary) }
+
+        #expect(lines.withLock(\.self) == ["\(Self.newest): \(text)\n"])
+    }
+
+    /// Its day is not missing.
+    @Test func aVideoWithoutAStillImageIsNoFailure() {
+        var logger = logger()
+        sync(&logger, [Self.missing(.noImage, "a video"), Self.missing(.noStill, "a video")])
+
+        #expect(lines.withLock(\.self) == [])
+    }
+
+    // MARK: Problems
 
     @Test(arguments: [
         // A new problem beside three old ones, and one above the limit of a sync.

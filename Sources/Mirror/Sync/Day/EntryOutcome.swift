@@ -25,7 +25,7 @@ package struct EntryOutcome: Sendable {
 
     package let day: Day
     /// Whether all files could be requested; otherwise, at most lost ones were, and the texts were compared.
-    let didRequestFiles: Bool
+    package let didRequestFiles: Bool
     /// Whether a record was published, even if it differs from the former one only in times, versions or addresses.
     package internal(set) var didPublish: Bool
     package internal(set) var result: Result
@@ -97,6 +97,8 @@ package struct DayProblem: Error, Sendable {
         self.detail = detail
     }
 
+    /// The reason and, if the machine is the cause, what to do.
+    package var advice: String { obstacle?.text ?? reason }
     var isAbsence: Bool { if case .absence = detail { true } else { false } }
     var isRefusal: Bool { if case .refusal = detail { true } else { false } }
     var size: Int? { if case .size(let bytes) = detail { bytes } else { nil } }

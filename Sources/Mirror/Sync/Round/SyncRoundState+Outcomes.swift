@@ -131,7 +131,7 @@ extension SyncRoundState {
         let isCountedAsMissing = !hadFiles && range?.contains(outcome.day) == true
         let isOfThisMachine = [.localError, .doesNotFit].contains(problem.cause)
         guard isOfThisMachine, !isCountedAsMissing else { return }
-        recordSummaryFailure("\(outcome.day): \(problem.obstacle?.text ?? problem.reason)")
+        recordSummaryFailure("\(outcome.day): \(problem.advice)")
     }
 }
 
