@@ -36,7 +36,7 @@ package struct SyncSummary: Hashable, Sendable {
     /// There was a walk over the tree, a day was published or removed, NASA has another newest day, or something failed.
     package var hasNews = false
 
-    /// How many days got a new file; a picture that NASA replaced counts here and as ``edited``.
+    /// How many days got a new file, even a reduced picture; a picture that NASA replaced counts here and as ``edited``.
     package var downloaded = 0
     /// How many days NASA had edited, in their texts or files.
     package var edited = 0
@@ -56,16 +56,14 @@ package struct SyncSummary: Hashable, Sendable {
 
     mutating func count(_ outcome: EntryOutcome) {
         unusedImports += outcome.unusedImports
-        switch outcome.result {
-        case .downloaded(_, let bytes, let isEdit):
+        if let bytes = outcome.result.downloadedBytes {
             downloaded += 1
-            edited += isEdit ? 1 : 0
             self.bytes = self.bytes.addingSaturating(bytes)
-        case .removed(let bytes):
+        }
+        if outcome.result.isEdit { edited += 1 }
+        if case .removed(let bytes) = outcome.result {
             removed += 1
             removedBytes = removedBytes.addingSaturating(bytes)
-        case .edited: edited += 1
-        case .cancelled, .incomplete, .missing, .noSpace, .partial, .unchanged: break
         }
     }
 }

@@ -61,12 +61,12 @@ package struct SyncLogger {
     }
 
     private mutating func record(_ outcome: EntryOutcome) {
+        if outcome.result.downloadedBytes != nil { round.downloaded.append(outcome) }
         switch outcome.result {
-        case .incomplete(let problem), .missing(let problem), .partial(let problem):
+        case .incomplete(let problem), .missing(let problem), .partial(let problem, _, _):
             // A video without a still image is not missing.
             if !problem.cause.isWithoutStill { round.failedDays[outcome.day] = problem }
         case .downloaded, .edited, .removed, .unchanged:
-            if case .downloaded = outcome.result { round.downloaded.append(outcome) }
             guard outcome.didRequestFiles else { return }
             round.failedDays[outcome.day] = nil
             earlierReasons[outcome.day] = nil

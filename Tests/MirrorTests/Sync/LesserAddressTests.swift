@@ -72,6 +72,28 @@ import Testing
         }
     }
 
+    /// Also an edit of its text, though the picture stays reduced.
+    @Test func aReducedPictureCountsAsDownloadedOnce() async throws {
+        try await withMirror { mirror in
+            try publish(picture, on: mirror)
+            try inject(.status(503, body: nil), on: picture, of: mirror)
+
+            let first = await mirror.sync()
+            let bytes = try (0..<10).map { try mirror.record($0).picture?.bytes ?? 0 }
+            #expect(try isPartial(mirror))
+            #expect(first.downloaded == 10 && first.bytes == bytes.reduce(0, +), "\(first)")
+
+            try mirror.simulator.edit(day) {
+                $0.title = "Another Title"
+                $0.modified = "\(day)T01:00:00-05:00"
+            }
+            mirror.advance(days: 1)
+            let second = await mirror.sync()
+            #expect(try isPartial(mirror) && mirror.record(2).entry.title == "Another Title")
+            #expect((second.downloaded, second.bytes, second.edited) == (0, 0, 1), "\(second)")
+        }
+    }
+
     /// Its size is that of the original, and NASA has changed the article.
     @Test func onlyTheOriginalReplacesAnImportedPicture() async throws {
         try await withMirror { mirror in

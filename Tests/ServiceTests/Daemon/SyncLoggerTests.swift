@@ -110,6 +110,16 @@ import Testing
             ])
     }
 
+    @Test func aReducedPictureIsLoggedAsDownloadedAndWithItsReason() {
+        var logger = logger()
+        let problem = DayProblem(.reduced, "a smaller copy")
+        sync(&logger, [EntryOutcome(Self.newest, .partial(problem, bytes: 5))])
+
+        #expect(
+            lines.withLock(\.self)
+                == ["downloaded \(Self.newest) “”\n", "\(Self.newest): a smaller copy\n"])
+    }
+
     /// As with a time in the reason.
     @Test func aReasonThatAlwaysChangesIsNotLoggedWithoutEnd() {
         var logger = logger()

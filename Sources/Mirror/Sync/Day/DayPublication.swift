@@ -122,13 +122,18 @@ struct DayPublication {
 
     /// The outcome of the update; `revised` is the changed record, `nil` if it has not changed.
     private func outcome(revised: DayRecord?) -> EntryOutcome.Result {
-        if let problem { return hasFiles ? .partial(problem) : .missing(problem) }
+        var isNewRevision = false
+        if let earlier, let revised { isNewRevision = revised.revision > earlier.revision }
         let isNewDay = earlier?.mediaPath == nil
-        if isNewDay || !files.isEmpty, let path = record.mediaPath {
-            var isNewRevision = false
-            if let earlier, let revised { isNewRevision = revised.revision > earlier.revision }
-            let bytes = files.values.map(\.received).saturatingSum()
-            return .downloaded(path: path, bytes: bytes, isEdit: isNewRevision)
+        let newPath = isNewDay || !files.isEmpty ? record.mediaPath : nil
+        let bytes = files.values.map(\.received).saturatingSum()
+        if let problem {
+            guard hasFiles else { return .missing(problem) }
+            return .partial(
+                problem, bytes: newPath == nil ? nil : bytes, isEdit: isNewRevision)
+        }
+        if let newPath {
+            return .downloaded(path: newPath, bytes: bytes, isEdit: isNewRevision)
         }
         guard let revised, isEdit(revised) else { return .unchanged }
         return .edited

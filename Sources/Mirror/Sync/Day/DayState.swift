@@ -76,7 +76,7 @@ package enum DayState: Hashable, Sendable {
         case .edited, .unchanged:
             // If files were requested and nothing changed, none is missing: a person may have put a lost one back.
             return outcome.didRequestFiles ? .complete : self
-        case .partial(let problem):
+        case .partial(let problem, _, _):
             return retried(because: problem, outcome, hasFiles: true, at: now)
         case .missing(let problem):
             return retried(because: lastingProblem(problem), outcome, hasFiles: false, at: now)

@@ -11,8 +11,10 @@ package struct EntryOutcome: Sendable {
         case edited
         /// The mirror has everything that NASA's entry has.
         case unchanged
-        /// The picture or the video is in the mirror, and another file could not be downloaded.
-        case partial(DayProblem)
+        /// The picture or the video is in the mirror, and another file, or a better one, could not be downloaded.
+        ///
+        /// `bytes` is the size of the files that were downloaded and published, such as a reduced picture; `nil` if none were.
+        case partial(DayProblem, bytes: Int? = nil, isEdit: Bool = false)
         /// The mirror has no picture or video of the day, and none could be downloaded.
         case missing(DayProblem)
         /// The day could not be requested or recorded; the files of the day are as they were before.
@@ -63,8 +65,26 @@ extension EntryOutcome.Result {
     /// Why the day, or one of its files, could not be downloaded; `nil` after any other outcome.
     package var problem: DayProblem? {
         switch self {
-        case .partial(let problem), .missing(let problem), .incomplete(let problem): problem
+        case .partial(let problem, _, _), .missing(let problem), .incomplete(let problem): problem
         case .cancelled, .downloaded, .edited, .noSpace, .removed, .unchanged: nil
+        }
+    }
+
+    /// The size of the files that were downloaded and published; `nil` if none were.
+    package var downloadedBytes: Int? {
+        switch self {
+        case .downloaded(_, let bytes, _): bytes
+        case .partial(_, let bytes, _): bytes
+        case .cancelled, .edited, .incomplete, .missing, .noSpace, .removed, .unchanged: nil
+        }
+    }
+
+    /// Whether NASA edited the texts or files of a day of the mirror, and the edit was published.
+    var isEdit: Bool {
+        switch self {
+        case .downloaded(_, _, let isEdit), .partial(_, _, let isEdit): isEdit
+        case .edited: true
+        case .cancelled, .incomplete, .missing, .noSpace, .removed, .unchanged: false
         }
     }
 }
