@@ -36,6 +36,8 @@ package struct Entry: Hashable, Sendable {
     package var modified: String?
     /// Why fields of NASA's entry were left out, such as "alt is not a text".
     package var problems: [String] = []
+    /// Why ``media`` may lack what NASA's entry names, a sentence with one of the ``problems``; `nil` if there is none.
+    package var mediaProblem: String?
 }
 
 /// The URLs of the pictures and the video of an entry.

@@ -17,7 +17,7 @@ extension EntryDecoder {
             mediaType: element.mediaType ?? "other",
             copyright: credit?.holder(articleLabel: nil),
             media: mediaResolver.v1Media(of: element, day: day),
-            feed: .v1, problems: element.problems)
+            feed: .v1, problems: element.problems, mediaProblem: element.mediaProblem)
     }
 
     /// Removes the label of the credit, which titles of 1996 have on a second line.

@@ -46,14 +46,15 @@ struct EntryDecoder: Sendable {
         let hasText = entry.title != Entry.untitled || !entry.explanation.isEmpty
         if !hasText { return "the entry has no title, no text and no media" }
         // Only an entry from the API has a media type that says that NASA has no picture of the day.
-        return route == .api ? nil : "\(route.name) has no picture and no video of it"
+        guard route != .api else { return nil }
+        return entry.mediaProblem ?? "\(route.name) has no picture and no video of it"
     }
 
     private func basicEntry(from element: RawEntry, on day: Day) -> Entry {
+        var element = element
         let page = (element[.basicHTML] ?? "").withoutInlineFiles
-        var problems = element.problems
         if page.utf8.count > HTMLDocument.largestText {
-            problems.append("basic_html is longer than \(HTMLDocument.largestText) bytes")
+            element.leaveOut(.basicHTML, because: "longer than \(HTMLDocument.largestText) bytes")
         }
         let article = HTMLDocument.nodes(of: page)
         let links = LinkResolver(article)
@@ -76,7 +77,8 @@ struct EntryDecoder: Sendable {
             feed: .basic,
             route: route,
             modified: Self.modified(in: article),
-            problems: problems)
+            problems: element.problems,
+            mediaProblem: element.mediaProblem)
     }
 
     /// The holder of the copyright, whom the field `copyright` names or, if it is missing, the field `credit`.

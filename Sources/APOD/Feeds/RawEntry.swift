@@ -16,6 +16,15 @@ struct RawEntry: Sendable {
         case thumbnailURL = "thumbnail_url"
         case basicHTML = "basic_html"
 
+        /// Whether the field may have the address of the picture or of the video.
+        fileprivate var mayNameMedia: Bool {
+            switch self {
+            case .url, .hdurl, .thumbnailURL, .basicHTML: true
+            case .date, .title, .explanation, .mediaType, .credit, .copyright, .permalink, .alt:
+                false
+            }
+        }
+
         /// The maximum length, in bytes.
         fileprivate var limit: Int {
             switch self {
@@ -32,6 +41,8 @@ struct RawEntry: Sendable {
     private var texts: [Field: String] = [:]
     /// Why fields are left out, such as "alt is not a text".
     private(set) var problems: [String] = []
+    /// That a field is left out which may have the address of the picture or of the video; `nil` if none is.
+    private(set) var mediaProblem: String?
 
     /// The names in JSON that entries of v1 do not have.
     private static let namesOnlyInBasic: Set = [
@@ -78,8 +89,17 @@ struct RawEntry: Sendable {
             guard let text = try read(), !TextNormalizer.isBlank(text) else { return }
             texts[field] = text.withWindowsCharacters
         } catch {
-            problems.append("\(field.rawValue) is \(error.reason)")
+            leaveOut(field, because: error.reason)
         }
+    }
+
+    /// Removes a field, and reports the `reason`: what the field is, such as "longer than 4096 bytes".
+    mutating func leaveOut(_ field: Field, because reason: String) {
+        let problem = "\(field.rawValue) is \(reason)"
+        texts[field] = nil
+        problems.append(problem)
+        guard field.mayNameMedia, mediaProblem == nil else { return }
+        mediaProblem = "NASA's entry could not be read completely: \(problem)"
     }
 
     subscript(field: Field) -> String? { texts[field] }

@@ -93,7 +93,7 @@ extension DayProblem {
         }
         switch (picture, entry.media.video) {
         // The day has at least its video, at NASA or elsewhere.
-        case (let picture?, _?) where picture.isOfNASA:
+        case (let picture?, _?) where picture.isOfNASA && entry.mediaProblem == nil:
             self.init(
                 .noStill, "a video whose still image is not here: \(picture.reason)",
                 picture.detail)
@@ -101,11 +101,25 @@ extension DayProblem {
         case (let picture?, _):
             self = picture
         case (nil, let video?):
-            self.init(.noImage, "a video without a still image: \(video)")
+            self.init(.noImage, "a video without a still image: \(video)", notNamedIn: entry)
         case (nil, nil) where entry.mediaType != "image":
-            self.init(.noImage, "no picture: NASA's media type is “\(entry.mediaType)”")
+            let type = entry.mediaType
+            self.init(.noImage, "no picture: NASA's media type is “\(type)”", notNamedIn: entry)
         case (nil, nil):
-            self.init(.lost, "NASA has no picture for this day, or only a placeholder")
+            self.init(
+                .lost, "NASA has no picture for this day, or only a placeholder",
+                notNamedIn: entry)
+        }
+    }
+
+    /// Makes the problem of a day whose picture or video `entry` does not name.
+    ///
+    /// If a field was left out that may name it, nobody knows whether NASA has it: this is the problem instead.
+    init(_ cause: RetryState.Cause, _ reason: String, notNamedIn entry: Entry) {
+        if let mediaProblem = entry.mediaProblem {
+            self.init(.unusable, mediaProblem)
+        } else {
+            self.init(cause, reason)
         }
     }
 

@@ -112,6 +112,12 @@ import Transfer
         (item(page: "<html></html>"), "no date"),
         ("<item></item>", "no date"),
         (item(hdurl: "https://science.nasa.gov/wp-content/nasa-logo.png"), "no picture"),
+        (
+            item(
+                hdurl: "https://science.nasa.gov/wp-content/nasa-logo.png",
+                page: page("2026 September 16", String(repeating: "x", count: 50_000))),
+            "basic_html is longer than"
+        ),
         (item(title: "NASA Science"), "placeholder"),
         (item("2026 September 15", title: "Twice"), "second entry"),
     ]

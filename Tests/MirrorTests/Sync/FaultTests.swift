@@ -177,6 +177,36 @@ import Testing
         }
     }
 
+    /// The picture may be in the part that was not read: neither a new day nor one that lost its file is without a picture.
+    @Test(arguments: [false, true])
+    func anArticleThatIsTooLongToBeReadIsNoProofThatNASAHasNoPicture(
+        hadPicture: Bool
+    ) async throws {
+        try await withMirror { mirror in
+            let day = MirrorUnderTest.newest.advanced(by: -1)
+            let shortMedia = try #require(mirror.simulator.entry(of: day)).media
+            if hadPicture {
+                await mirror.sync()
+                try mirror.remove(mirror.picture(1))
+            }
+            let long = String(repeating: "x", count: 50_000)
+            try mirror.simulator.edit(day) { $0.media = .markup("<p>\(long)</p>", files: []) }
+
+            await mirror.sync()
+            let retry = try #require(mirror.store.state().retries[day])
+            #expect(retry.cause == .unusable, "\(retry)")
+            #expect(retry.reason.contains("basic_html is longer than 49152 bytes"), "\(retry)")
+
+            mirror.advance(days: 20)
+            let later = await mirror.sync()
+            #expect(later.withoutPicture == 0 && later.missing == 1)
+
+            try mirror.simulator.edit(day) { $0.media = shortMedia }
+            mirror.advance(days: 1)
+            #expect(await mirror.sync().missing == 0)
+        }
+    }
+
     /// The records without download times and without the port of the host.
     private static func withoutTimes(_ contents: [String: [UInt8]]) -> [String: String] {
         contents.mapValues { bytes in

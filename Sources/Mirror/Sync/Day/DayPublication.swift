@@ -60,7 +60,8 @@ struct DayPublication {
         } else if lostCount > 0, wereLostFilesRequested {
             // Without a problem, the day would have no failure, and would be requested in each sync.
             problem = DayProblem(
-                .lost, "its file is lost here, and NASA has none for this day any more")
+                .lost, "its file is lost here, and NASA has none for this day any more",
+                notNamedIn: downloader.entry)
         }
     }
 
