@@ -12,7 +12,7 @@ extension Verification {
         package init(rawValue: Int) { self.rawValue = rawValue }
 
         package init(after summary: SyncSummary) {
-            self = []
+            self = .syncEnded
             if summary.downloaded + summary.edited > 0 { insert(.updatedDays) }
             if summary.obstacle == nil { insert(.metNoObstacle) }
         }
@@ -21,13 +21,15 @@ extension Verification {
         static let updatedDays = Reason(rawValue: 1)
         /// The sync met no obstacle, so that files which are found to be damaged can be downloaded again.
         static let metNoObstacle = Reason(rawValue: 2)
+        /// The sync ended; a person who put a lost file back may have asked for it, by a start or a reload.
+        static let syncEnded = Reason(rawValue: 4)
     }
 
     /// Verifies and repairs what is due after one or more syncs: the first of the following that applies.
     ///
     /// 1. Once a day, after a sync without an obstacle: a ``VerifySlice``, a thirtieth of the mirror, and all days with damage.
     /// 2. After a sync that downloaded or edited days: ``daysToDownload``, which the sync may have repaired.
-    /// 3. After a sync without an obstacle: the days with a file that could not be read.
+    /// 3. After any other sync: the days with damage that may be over, because the file is in its place, or could not be read.
     package func run(after reasons: Reason) throws -> Outcome {
         let state = try stateFile.state
         if reasons.contains(.metNoObstacle), state.isSliceDue(at: now()) {
@@ -36,10 +38,25 @@ extension Verification {
         if reasons.contains(.updatedDays), !state.daysToDownload.isEmpty {
             return try verify(state.daysToDownload)
         }
-        if reasons.contains(.metNoObstacle), !state.unreadableDays.isEmpty {
-            return try verifyUnreadable(state.unreadableDays)
-        }
-        return Outcome()
+        var outcome = try verifyFilesThatAreBack()
+        guard !outcome.isStopped else { return outcome }
+        outcome.add(try verifyUnreadable(stateFile.state.unreadableDays))
+        return outcome
+    }
+
+    /// Verifies the days again of which a damaged or missing file is in its place.
+    ///
+    /// Repairs move damaged files away, except records, so that mostly a person has put the file back.
+    ///
+    /// - Returns: The outcome without the findings that earlier verifications have reported.
+    package func verifyFilesThatAreBack() throws -> Outcome {
+        let damage = try stateFile.state.damage.filter { $0.kind != .unreadable }
+        let isBack = damage.filter { (try? store.tree.root.status($0.path)) != nil }
+        guard !isBack.isEmpty else { return Outcome() }
+        var outcome = try verify(Set(isBack.compactMap(\.day)))
+        let known = Set(damage.map(\.text))
+        outcome.repairs.removeAll { !$0.isDone && known.contains("\($0.finding)") }
+        return outcome
     }
 
     /// Verifies and repairs the slice that is due, and all days with damage.
@@ -70,6 +87,7 @@ extension Verification {
     /// - Returns: The outcome without the findings of unreadable files, which were reported before.
     private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
         var outcome = Outcome()
+        guard !days.isEmpty else { return outcome }
         let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))
         for day in days.shuffled() {
             var outcomeOfDay = try verify([day], by: verifier)

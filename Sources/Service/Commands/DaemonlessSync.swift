@@ -24,6 +24,9 @@ package struct DaemonlessSync: Sendable {
         return try await sync([], downloadsVideos: store.state().downloadsVideos)
     }
 
+    /// Forgets the damage that an adopted picture has repaired, for which `status` would otherwise wait for a sync.
+    package func forgetRepairedDamage() throws { _ = try verification.verifyFilesThatAreBack() }
+
     /// Publishes adopted pictures, and downloads damaged and missing files of `damagedDays`.
     ///
     /// The videos of `damagedDays` are always downloaded. `downloadsVideos` is about all other videos.

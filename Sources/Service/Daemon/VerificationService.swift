@@ -19,10 +19,7 @@ struct VerificationService: Sendable {
     private static let maximumLines = 10
 
     /// Makes ``run()`` verify what is due after a sync.
-    func syncDidEnd(_ summary: SyncSummary) {
-        let reasons = Verification.Reason(after: summary)
-        if !reasons.isEmpty { syncs.send(reasons) }
-    }
+    func syncDidEnd(_ summary: SyncSummary) { syncs.send(Verification.Reason(after: summary)) }
 
     func run() async throws {
         while true {

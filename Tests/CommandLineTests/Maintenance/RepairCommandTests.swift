@@ -68,6 +68,24 @@ extension WholeProgram {
             }
         }
 
+        /// The person has repaired it without NASA.
+        @Test func aDamagedPictureThatWasImportedIsNoDamage() async throws {
+            try await withMirroredSite { site in
+                let path = try site.picture(of: Site.day(3))
+                let bytes = try #require(try site.tree().files[path])
+                try site.write(bytes, to: "source/\(Site.day(3)).jpg")
+                try await site.damage("truncate -s 0", path)
+                site.simulator.inject(.notFound, on: .any, times: nil)
+                #expect(try await repair(site).code == 8)
+
+                let ending = try await site.adopt()
+
+                #expect(try AdoptReport(ending).adopted == [Site.day(3)], "\(ending)")
+                let damage = try await site.read("status", "--json").json["verify"]?["damage"]
+                #expect(damage == [])
+            }
+        }
+
         @Test func whileTheAPIFailsItsPicturesComeByTheRSSFeed() async throws {
             try await withMirroredSite { site in
                 let path = try site.picture(of: Site.day(2))

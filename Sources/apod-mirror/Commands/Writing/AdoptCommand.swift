@@ -86,6 +86,7 @@ struct AdoptCommand {
         adoption.scan()
         try adoption.carryOut(in: mirror?.store)
         let code = try await publishAdoptedDays(in: mirror)
+        try mirror?.forgetRepairedDamage()
         return report.hasFailed ? .failure : code
     }
 
