@@ -6,7 +6,7 @@ package import Platform
 
 /// Takes over the pictures that another program downloaded into a directory, the *source*: the command `adopt`.
 ///
-/// ``scan()`` chooses the best picture of each day, and ``carryOut(in:)`` copies it. The source is never changed. Each
+/// ``scan()`` finds the pictures of each day, and ``carryOut(in:)`` copies the best one. The source is never changed. Each
 /// picture is checked like a download, and copied to `adopted/`, from where the next sync publishes it with NASA's
 /// entry. A picture that a record names is published at once. A day that has a picture keeps it.
 package struct Adoption {
@@ -18,10 +18,8 @@ package struct Adoption {
     private let index: AdoptionIndex
     private let examiner: AdoptionExaminer
     private let report: (AdoptionEvent) -> Void
-    /// The best picture of each day, which is to be copied.
-    private(set) var chosen: [Day: Candidate] = [:]
-    /// All pictures of each day that may be adopted, in the order of the scan.
-    private var candidates: [Day: [Candidate]] = [:]
+    /// The pictures of each day that may be adopted; after the scan, the best one is the first.
+    private(set) var candidates: [Day: [Candidate]] = [:]
     /// The days in the names of pictures that could not be read.
     private var daysWithUnreadablePicture: Set<Day> = []
     /// The number of files that are no pictures by their names.
@@ -46,7 +44,7 @@ package struct Adoption {
         self.report = report
     }
 
-    /// Reads the source and chooses the best picture of each day; reports the files that are not used.
+    /// Reads the source and finds the pictures of each day; reports the other files.
     package mutating func scan() {
         // What cannot be read in the mirror may be the picture of any day, so that a person should know.
         for (path, error) in index.unreadable.sorted(by: { $0.key < $1.key }) {
@@ -68,19 +66,17 @@ package struct Adoption {
                 otherFiles += 1
             }
         }
-        for (day, candidates) in candidates.sorted(by: { $0.key < $1.key }) {
-            choose(among: candidates, of: day)
-        }
+        for day in candidates.keys.sorted() { rankCandidates(of: day) }
     }
 
-    /// Adopts the chosen pictures; each is durable before it is reported.
+    /// Adopts the best picture of each day, or the next one if it is rejected; each is durable before it is reported.
     ///
     /// Without a store, pictures are only checked and reported.
     ///
     /// - Throws: ``SystemError``, such as `ENOSPC`; the adopted pictures stay, and the next adoption continues.
     package func carryOut(in store: Store?) throws(SystemError) {
         let copier = AdoptionCopier(source: source, index: index, report: report)
-        try copier.adopt(chosen.values.sorted { $0.day < $1.day }, into: store)
+        try copier.adopt(candidates, into: store)
     }
 
     private mutating func examine(_ path: [UInt8], _ kind: FileStatus.FileType) {
@@ -104,43 +100,58 @@ package struct Adoption {
         report(.failed(path: path.text, error: error))
     }
 
-    /// Chooses one of the `candidates` of `day`, and reports the other ones.
-    private mutating func choose(among candidates: [Candidate], of day: Day) {
+    /// Puts the best picture of `day` first, if it is known; otherwise, no picture of the day stays a candidate.
+    private mutating func rankCandidates(of day: Day) {
+        let unranked = candidates.removeValue(forKey: day) ?? []
         do throws(SystemError) {
-            chosen[day] = try best(of: candidates, of: day)
+            candidates[day] = try ranked(unranked, of: day)
         } catch {
             report(.failed(path: Layout.recordPath(of: day), error: error))
         }
-        let best = chosen[day]
+        guard candidates[day] == nil else { return }
         let reason =
-            best.map { "“\($0.path.text)” is used for \(day)" }
-            ?? "it is not known which picture of \(day) is the original, as a file cannot be read"
-        for candidate in candidates where candidate.path != best?.path {
+            "it is not known which picture of \(day) is the original, as a file cannot be read"
+        for candidate in unranked {
             report(.unrecognized(path: candidate.path.text, reason: reason))
         }
     }
 
-    /// The picture with the recorded hash, else the original of another mirror, else the largest one.
+    /// First the picture with the recorded hash, or else the original of another mirror; then the other ones by size.
     ///
     /// `nil` if a picture that cannot be read may be the original: another one may be an edit of it.
     ///
     /// - Throws: ``SystemError`` if the record of the other mirror, or a picture, cannot be read.
-    private func best(of candidates: [Candidate], of day: Day) throws(SystemError) -> Candidate? {
-        if let recorded = candidates.first(where: \.isRecorded) { return recorded }
-        guard !daysWithUnreadablePicture.contains(day) else { return nil }
-        if candidates.count > 1, let sha256 = try originalHash(of: day) {
-            for candidate in candidates {
-                let path = candidate.path.text
-                let original = RecordedFile(path: path, bytes: candidate.bytes, sha256: sha256)
-                if try source.hasContents(of: original, at: path) { return candidate }
-            }
+    private func ranked(
+        _ candidates: [Candidate], of day: Day
+    ) throws(SystemError) -> [Candidate]? {
+        var ranked = candidates.sorted { $0.bytes > $1.bytes }
+        var first = ranked.firstIndex(where: \.isRecorded)
+        if first == nil {
+            guard !daysWithUnreadablePicture.contains(day) else { return nil }
+            first = try indexOfOriginal(among: ranked, of: day)
         }
-        return candidates.max { $0.bytes < $1.bytes }
+        if let first { ranked.insert(ranked.remove(at: first), at: 0) }
+        return ranked
+    }
+
+    /// The index of the picture with the hash in the record of another mirror, which is the source; `nil` if there is none.
+    ///
+    /// A person may have saved a larger edit beside the original.
+    private func indexOfOriginal(
+        among candidates: [Candidate], of day: Day
+    ) throws(SystemError) -> Int? {
+        guard candidates.count > 1, let sha256 = try originalHash(of: day) else { return nil }
+        for (index, candidate) in candidates.enumerated() {
+            let path = candidate.path.text
+            let original = RecordedFile(path: path, bytes: candidate.bytes, sha256: sha256)
+            if try source.hasContents(of: original, at: path) { return index }
+        }
+        return nil
     }
 
     /// The hash in the record of another mirror, which is the source; `nil` if there is none, or if the record is damaged.
     ///
-    /// A person may have saved a larger edit beside the original. Only one key is read: the mirror may have an older format.
+    /// Only one key is read: the mirror may have an older format.
     private func originalHash(of day: Day) throws(SystemError) -> String? {
         let record = try ifValid(namedDirectory.read(Layout.recordPath(of: day)))
         return record.flatMap { try? JSON(parsing: $0) }?["picture"]?["sha256"]?.string

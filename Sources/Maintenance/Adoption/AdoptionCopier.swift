@@ -4,7 +4,7 @@ internal import MediaFormat
 internal import Mirror
 internal import Platform
 
-/// Copies the pictures that an ``Adoption`` has chosen into the mirror, and reports each.
+/// Copies one picture of each day that an ``Adoption`` has found into the mirror, and reports all of them.
 struct AdoptionCopier {
     /// Why a picture is not adopted, for a person.
     private struct Rejection: Error {
@@ -15,20 +15,38 @@ struct AdoptionCopier {
     let index: AdoptionIndex
     let report: (AdoptionEvent) -> Void
 
-    /// Copies `pictures`; without a store, they are only checked and reported.
+    /// Copies one of the `candidates` of each day, the best of which is the first; without a store, they are only checked.
     ///
     /// - Throws: ``SystemError``, such as `ENOSPC`, if it would meet every other picture, too.
-    func adopt(_ pictures: [Adoption.Candidate], into store: Store?) throws(SystemError) {
+    func adopt(
+        _ candidates: [Day: [Adoption.Candidate]], into store: Store?
+    ) throws(SystemError) {
         // This comes before the copies, in case the adoption is interrupted.
         if let store {
             do throws(SystemError) {
-                try makeDue(pictures.map(\.day), in: store)
+                try makeDue(Set(candidates.keys), in: store)
             } catch  where !error.isReadOnly && !error.concernsEveryFile {
                 report(.failed(path: Layout.state, error: error))
             }
         }
+        for (_, pictures) in candidates.sorted(by: { $0.key < $1.key }) {
+            try adoptFirst(of: pictures, into: store)
+        }
+    }
+
+    /// Copies the first of `pictures`, all of one day, that is not rejected, and reports why the other ones are not copied.
+    ///
+    /// After one that fails, no other one is copied, because the failed one may be the original, and the other one an edit.
+    private func adoptFirst(
+        of pictures: [Adoption.Candidate], into store: Store?
+    ) throws(SystemError) {
+        var reason: String?
         for picture in pictures {
             let path = picture.path.text
+            if let reason {
+                report(.unrecognized(path: path, reason: reason))
+                continue
+            }
             do throws(SystemError) {
                 let rejection =
                     if let store { try copy(picture, into: store) } else { try preview(picture) }
@@ -36,10 +54,13 @@ struct AdoptionCopier {
                     report(.unrecognized(path: path, reason: rejection.reason))
                 } else {
                     report(.adopted(path: path, day: picture.day, bytes: picture.bytes))
+                    // The next sync may still move it to `aside/`.
+                    reason = "“\(path)” was chosen for \(picture.day)"
                 }
             } catch {
                 if error.concernsEveryFile || error.isReadOnly { throw error }
                 report(.failed(path: path, error: error))
+                reason = "“\(path)” was chosen for \(picture.day), and failed"
             }
         }
     }
@@ -47,7 +68,7 @@ struct AdoptionCopier {
     /// Makes `days`, and those of the pictures in `adopted/`, due for the next sync: it might be weeks otherwise.
     ///
     /// The retries keep their reasons and their starts, because the sync may still reject a picture.
-    private func makeDue(_ days: [Day], in store: Store) throws(SystemError) {
+    private func makeDue(_ days: Set<Day>, in store: Store) throws(SystemError) {
         let days = try store.adoptedDays().union(days)
         let saved = try store.state()
         var state = saved

@@ -52,7 +52,7 @@ import Testing
 
             adoption.scan()
 
-            #expect(adoption.chosen.isEmpty)
+            #expect(adoption.candidates.isEmpty)
             #expect(reasons.withLock { $0 } == ["larger than 2.1 GB"])
         }
     }
@@ -80,7 +80,7 @@ import Testing
         try await withRetry(changing: { Array($0.dropLast(9)) }) { day, mirror, source in
             var adoption = try Adoption(of: source, into: mirror.store) { _ in }
             adoption.scan()
-            #expect(adoption.chosen.keys.elementsEqual([day]))
+            #expect(adoption.candidates.keys.elementsEqual([day]))
 
             try adoption.carryOut(in: mirror.store)
 
@@ -151,6 +151,72 @@ import Testing
         }
     }
 
+    /// An interrupted download may be larger than a reduced copy of the same picture.
+    @Test(arguments: [true, false])
+    func afterARejectedPictureTheNextOneOfItsDayIsImported(isDryRun: Bool) async throws {
+        try await withMirror(days: 6) { mirror in
+            await mirror.sync()
+            let picture = try mirror.tree.root.read(try mirror.picture()) ?? []
+            let interrupted = Array(picture.dropLast(9)) + [UInt8](repeating: 0x20, count: 99)
+            let day = try #require(Day(iso: "2020-01-01"))
+            try await withTemporaryFolder { folder in
+                let source = try Directory(opening: folder)
+                let contents = [interrupted, picture + [0, 0], picture]
+                let names = (1...3).map { "\(day) Title (\($0)).jpg" }
+                for (name, bytes) in zip(names, contents) {
+                    try AtomicFile.publish(bytes, in: source, as: name, through: source)
+                }
+                let events = Monitor([AdoptionEvent]())
+                var adoption = try Adoption(of: source, into: mirror.store) { event in
+                    events.withLock { $0.append(event) }
+                }
+
+                adoption.scan()
+                try adoption.carryOut(in: isDryRun ? nil : mirror.store)
+
+                #expect(
+                    events.withLock(\.self) == [
+                        .unrecognized(path: names[0], reason: "truncated, or changed meanwhile"),
+                        .adopted(path: names[1], day: day, bytes: contents[1].count),
+                        .unrecognized(
+                            path: names[2], reason: "“\(names[1])” was chosen for \(day)"),
+                    ])
+                let copied = try mirror.tree.root.read("\(Layout.adopted)/\(day).jpg")
+                #expect(copied == (isDryRun ? nil : contents[1]))
+            }
+        }
+    }
+
+    /// The first picture may be the original, and the next one an edit of it.
+    @Test func afterAPictureThatCannotBeReadNoOtherOneOfItsDayIsImported() async throws {
+        try await withRetry { day, mirror, source in
+            let edit = "\(day) Edit.jpg"
+            let picture = try source.read("\(day).jpg") ?? []
+            for (name, bytes) in [(edit, picture), ("\(day).jpg", picture + [0, 0])] {
+                try AtomicFile.publish(bytes, in: source, as: name, through: source)
+            }
+            let events = Monitor([AdoptionEvent]())
+            var adoption = try Adoption(of: source, into: mirror.store) { event in
+                events.withLock { $0.append(event) }
+            }
+            adoption.scan()
+            try source.remove("\(day).jpg")
+
+            try adoption.carryOut(in: mirror.store)
+
+            let paths = events.withLock { events in
+                events.map {
+                    switch $0 {
+                    case .failed(let path, _): "failed \(path)"
+                    case .unrecognized(let path, _): "unrecognized \(path)"
+                    case .adopted, .present: "wrong"
+                    }
+                }
+            }
+            #expect(paths == ["failed \(day).jpg", "unrecognized \(edit)"])
+        }
+    }
+
     /// An edit that a person saved under another name; the record of an older version has no other keys that count.
     @Test(arguments: ["A", "zz"], [true, false])
     func theOriginalOfAnotherMirrorIsChosenBeforeALargerEdit(
@@ -174,9 +240,9 @@ import Testing
 
             adoption.scan()
 
-            let chosen = try #require(adoption.chosen[day]?.path)
+            let best = try #require(adoption.candidates[day]?.first?.path)
             let expected = isRecordReadable ? original : edit
-            #expect(expected == "\(Layout.pictures)/\(String(decoding: chosen, as: UTF8.self))")
+            #expect(expected == "\(Layout.pictures)/\(String(decoding: best, as: UTF8.self))")
         }
     }
 
