@@ -1,6 +1,5 @@
 internal import APOD
 package import FoundationEssentials
-internal import JSON
 package import Mirror
 package import Platform
 
@@ -13,11 +12,10 @@ package struct Adoption {
     typealias Candidate = AdoptionExaminer.Candidate
 
     private let source: Directory
-    /// The directory that a person named; it contains the source if it is another mirror.
-    private let namedDirectory: Directory
     private let index: AdoptionIndex
     private let examiner: AdoptionExaminer
     private let report: (AdoptionEvent) -> Void
+    private var mirrors: SourceMirrors
     /// The pictures of each day that may be adopted; after the scan, the best one is the first.
     private(set) var candidates: [Day: [Candidate]] = [:]
     /// The days in the names of pictures that could not be read.
@@ -27,20 +25,17 @@ package struct Adoption {
 
     /// Reads what the mirror has; the store is `nil` if the mirror does not exist yet.
     ///
-    /// - Throws: ``SystemError`` if the mirror or the top of the source cannot be read.
+    /// - Throws: ``SystemError`` if the mirror cannot be read.
     package init(
         of source: Directory, into store: Store?, at now: Date = Date(),
         report: @escaping (AdoptionEvent) -> Void
     ) throws {
-        namedDirectory = source
-        let isOtherMirror =
-            try source.status(Layout.own) != nil || source.status(Layout.metadata) != nil
-        // The thumbnails and converted pictures of another mirror are named by date, too, but are not in pictures/.
-        self.source = try isOtherMirror ? source.folder(Layout.pictures) ?? source : source
+        self.source = source
+        mirrors = SourceMirrors(in: source)
         index = try AdoptionIndex(of: store)
         let dates = PlausibleDates(
             now: now, built: PlausibleDates.builtDate, latestRecordedTime: nil)
-        examiner = AdoptionExaminer(source: self.source, index: index, dates: dates)
+        examiner = AdoptionExaminer(source: source, index: index, dates: dates)
         self.report = report
     }
 
@@ -58,14 +53,10 @@ package struct Adoption {
         } catch {
             return report(.failed(path: source.path, error: error))
         }
-        for failure in listing.failures { reportUnreadable(failure.path, failure.error) }
-        for item in listing.items {
-            if SourceName.mayBeMedia(item.path) {
-                examine(item.path, item.kind)
-            } else {
-                otherFiles += 1
-            }
+        for failure in listing.failures where (try? mirrors.leavesOut(failure.path)) != true {
+            reportUnreadable(failure.path, failure.error)
         }
+        for item in listing.items { examine(item.path, item.kind) }
         for day in candidates.keys.sorted() { rankCandidates(of: day) }
     }
 
@@ -81,6 +72,11 @@ package struct Adoption {
 
     private mutating func examine(_ path: [UInt8], _ kind: FileStatus.FileType) {
         do throws(SystemError) {
+            if try mirrors.leavesOut(path) { return }
+            guard SourceName.mayBeMedia(path) else {
+                otherFiles += 1
+                return
+            }
             switch try examiner.verdict(on: path, kind) {
             case .candidate(let candidate):
                 candidates[candidate.day, default: []].append(candidate)
@@ -121,7 +117,7 @@ package struct Adoption {
     /// `nil` if a picture that cannot be read may be the original: another one may be an edit of it.
     ///
     /// - Throws: ``SystemError`` if the record of the other mirror, or a picture, cannot be read.
-    private func ranked(
+    private mutating func ranked(
         _ candidates: [Candidate], of day: Day
     ) throws(SystemError) -> [Candidate]? {
         var ranked = candidates.sorted { $0.bytes > $1.bytes }
@@ -134,26 +130,21 @@ package struct Adoption {
         return ranked
     }
 
-    /// The index of the picture with the hash in the record of another mirror, which is the source; `nil` if there is none.
+    /// The index of the picture with the hash in the record of the mirror that contains it; `nil` if there is none.
     ///
     /// A person may have saved a larger edit beside the original.
-    private func indexOfOriginal(
+    private mutating func indexOfOriginal(
         among candidates: [Candidate], of day: Day
     ) throws(SystemError) -> Int? {
-        guard candidates.count > 1, let sha256 = try originalHash(of: day) else { return nil }
+        guard candidates.count > 1 else { return nil }
         for (index, candidate) in candidates.enumerated() {
+            guard let sha256 = try mirrors.originalHash(of: day, around: candidate.path) else {
+                continue
+            }
             let path = candidate.path.text
             let original = RecordedFile(path: path, bytes: candidate.bytes, sha256: sha256)
             if try source.hasContents(of: original, at: path) { return index }
         }
         return nil
-    }
-
-    /// The hash in the record of another mirror, which is the source; `nil` if there is none, or if the record is damaged.
-    ///
-    /// Only one key is read: the mirror may have an older format.
-    private func originalHash(of day: Day) throws(SystemError) -> String? {
-        let record = try ifValid(namedDirectory.read(Layout.recordPath(of: day)))
-        return record.flatMap { try? JSON(parsing: $0) }?["picture"]?["sha256"]?.string
     }
 }

@@ -241,8 +241,39 @@ import Testing
             adoption.scan()
 
             let best = try #require(adoption.candidates[day]?.first?.path)
-            let expected = isRecordReadable ? original : edit
-            #expect(expected == "\(Layout.pictures)/\(String(decoding: best, as: UTF8.self))")
+            #expect(String(decoding: best, as: UTF8.self) == (isRecordReadable ? original : edit))
+        }
+    }
+
+    /// As after a backup was restored into a folder of its own; edits in `favorites/` and in `wallpapers/` are larger.
+    @Test func theOriginalsOfAMirrorInsideTheSourceAreImported() async throws {
+        try await withMirror(days: 6) { mirror in
+            await mirror.sync()
+            let original = try mirror.picture()
+            let (folder, name) = Layout.split(original)
+            let day = try #require(FileName.day(of: name))
+            let edit = (try mirror.tree.root.read(original) ?? []) + [0, 0]
+            for folder in [folder, Layout.favorites, "wallpapers"] {
+                try AtomicFile.publish(
+                    edit, in: mirror.tree.root.makeDirectory(folder), as: "\(day) Edit.jpg",
+                    through: mirror.tree.root)
+            }
+            try await withTemporaryFolder { above in
+                #expect(unsafe mkdir("\(above)/lib", 0o755) == 0)
+                #expect(unsafe rename(mirror.tree.root.path, "\(above)/lib/apod") == 0)
+                let paths = Monitor([String]())
+                var adoption = try Adoption(of: Directory(opening: above), into: nil) { event in
+                    guard case .adopted(let path, day, _) = event else { return }
+                    paths.withLock { $0.append(path) }
+                }
+
+                adoption.scan()
+                try adoption.carryOut(in: nil)
+
+                #expect(paths.withLock(\.self) == ["lib/apod/\(original)"])
+                #expect(adoption.otherFiles == 0)
+                #expect(unsafe rename("\(above)/lib/apod", mirror.tree.root.path) == 0)
+            }
         }
     }
 
