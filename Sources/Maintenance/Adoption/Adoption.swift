@@ -22,6 +22,10 @@ package struct Adoption {
     private var daysWithUnreadablePicture: Set<Day> = []
     /// The number of files that are no pictures by their names.
     package private(set) var otherFiles = 0
+    /// The mirrors in the source whose favorites are not adopted, by their absolute paths.
+    package var mirrorsWithFavorites: [String] {
+        mirrors.withFavorites.map { $0.isEmpty ? source.path : "\(source.path)/\($0.dropLast())" }
+    }
 
     /// Reads what the mirror has; the store is `nil` if the mirror does not exist yet.
     ///

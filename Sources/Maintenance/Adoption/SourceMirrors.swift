@@ -14,6 +14,15 @@ struct SourceMirrors {
 
     init(in source: Directory) { self.source = source }
 
+    /// The mirrors, of those that were found so far, with favorites, or with favorites that cannot be read.
+    var withFavorites: [String] {
+        examined.filter(\.value).keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
+            .filter { mirror in
+                let names = try? source.textNames(in: mirror + Layout.favoriteStore)
+                return names.map { $0.contains { FileName.day(of: $0) != nil } } ?? true
+            }
+    }
+
     /// Whether the item at `path` is in a mirror, but not in its `pictures/`.
     mutating func leavesOut(_ path: [UInt8]) throws(SystemError) -> Bool {
         guard let mirror = try mirror(around: path) else { return false }

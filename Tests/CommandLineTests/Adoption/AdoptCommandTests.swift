@@ -268,6 +268,28 @@ extension WholeProgram {
             }
         }
 
+        /// Nobody should delete the other mirror without them.
+        @Test func theFavoritesOfAnotherMirrorAreNamedWithTheCommandThatAddsThem() async throws {
+            try await withSource(days: 3) { site, _ in
+                let (source, old) = ("\(site.folder)/source", "\(site.folder)/source/old")
+                #expect(unsafe rename("\(site.folder)/whole", old) == 0)
+                func adopt() async throws -> Ending {
+                    try await site.end("adopt", source, "--root", site.root, "--dry-run")
+                }
+                let without = try await adopt()
+                _ = try await site.end("favorites", "add", "\(Site.day(1))", "--root", old)
+
+                let ending = try await adopt()
+
+                #expect(ending.code == 0 && without.code == 0, "\(ending)")
+                #expect(!without.output.contains("favorites"), "\(without)")
+                let command =
+                    "“apod-mirror favorites list --json --root \(old) | jq -r '.favorites[].date'"
+                    + " | xargs apod-mirror favorites add --root \(site.root)”"
+                #expect(ending.output.contains(command), "\(ending)")
+            }
+        }
+
         @Test func directoriesThatContainEachOtherAreRefused() async throws {
             try await withSource(days: 2) { site, _ in
                 _ = try await site.mirror("--since", "2d")

@@ -82,6 +82,7 @@ struct AdoptCommand {
             report.finish(
                 otherFiles: adoption.otherFiles,
                 waiting: (try? mirror?.store.daysWaitingInAdopted().count) ?? 0)
+            report.printFavorites(of: adoption.mirrorsWithFavorites, notIn: settings.root)
         }
         adoption.scan()
         try adoption.carryOut(in: mirror?.store)

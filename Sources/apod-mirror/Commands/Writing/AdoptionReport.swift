@@ -106,6 +106,17 @@ final class AdoptionReport {
                 + " differs from that of NASA's picture")
     }
 
+    /// Says that no favorites are imported, and how to add those of `mirrors` to the mirror in `root`.
+    func printFavorites(of mirrors: [String], notIn root: String) {
+        for mirror in mirrors {
+            let list = "apod-mirror favorites list --json --root \(mirror.shellWord)"
+            let add = "xargs apod-mirror favorites add --root \(root.shellWord)"
+            print(
+                "the favorites of \(mirror.printableLine) are not imported;"
+                    + " “\(list) | jq -r '.favorites[].date' | \(add)” adds them")
+        }
+    }
+
     private func writeJSON(otherFiles: Int, waiting: Int, _ bytes: Int) {
         func memberForEachKind(_ value: (Kind) -> JSON) -> [JSON.Member] {
             Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
