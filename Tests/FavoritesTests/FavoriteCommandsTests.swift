@@ -331,6 +331,33 @@ import Testing
         }
     }
 
+    /// And if the record of the day is damaged, the last title that is known.
+    @Test func everyListOfFavoritesHasTheTitleAsNASACorrectedIt() async throws {
+        try await withFolder { folder in
+            try await hold(folder)
+            folder.link("removed", toPicture: FolderUnderTest.cometPath)
+            try await folder.reconcile()
+            _ = try folder.commands.remove(["removed"]).map { try $0.get() }
+            try await folder.reconcile()
+            folder.mirror(crab, "Corrected", crabPath, FolderUnderTest.picture("crab"))
+            folder.mirror(
+                FolderUnderTest.comet, "Corrected", FolderUnderTest.cometPath,
+                FolderUnderTest.picture("comet!"))
+            try await folder.reconcile()
+
+            #expect(try folder.commands.list().entries.map(\.favorite.title) == ["Corrected"])
+            #expect(try folder.commands.removedFavorites().map(\.favorite.title) == ["Corrected"])
+            let report = folder.read("favorites/\(Layout.favoritesReport)")
+            #expect(
+                report.map { String(decoding: $0, as: UTF8.self) }?
+                    .contains("2026-11-20 Corrected") == true)
+
+            folder.write("metadata/2026/2026-11/2026-11-19.json", [1])
+            #expect(
+                try folder.commands.removedFavorites().map(\.favorite.title) == ["Comète d’été"])
+        }
+    }
+
     /// Nothing else says to its owner why what is in it is no favorite.
     @Test func listNamesAFolderThatCannotBeRead() async {
         await #expect(processExitsWith: .success) {

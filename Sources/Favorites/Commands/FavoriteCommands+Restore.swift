@@ -50,7 +50,13 @@ extension FavoriteCommands {
 
     /// The removed favorites, the last removed first: their records are in the trash or about to go there, and they have no link.
     package func removedFavorites() throws -> [RemovedFavorite] {
-        try removedFavorites(by: survey()).values.sorted { $0.restoreOrder > $1.restoreOrder }
+        let survey = try survey()
+        return try removedFavorites(by: survey).values
+            .sorted { $0.restoreOrder > $1.restoreOrder }
+            .map {
+                RemovedFavorite(
+                    favorite: survey.mirrored.withTitle($0.favorite), removed: $0.removed)
+            }
     }
 
     private func removedFavorites(by survey: Survey) throws -> [Day: RemovedFavorite] {

@@ -48,7 +48,7 @@ extension ReconcileRun {
             return isEmpty ? FavoritesText.hintContents : nil
         case .report:
             return FavoritesText.reportContents(
-                held: stored.favorites.values.filter(\.isHeld),
+                held: stored.favorites.values.filter(\.isHeld).map { mirrored.withTitle($0) },
                 editedPaths: memory.editedPictures.values.sorted(),
                 unrecognized: survey.unrecognized.filter { !$0.mayBeIncomplete })
         }

@@ -7,7 +7,9 @@ package import Platform
 /// A day that a person chose as a favorite, as `.apod-mirror/favorites/2026-11-20.json` records it.
 package struct Favorite: Hashable, Sendable {
     package var day: Day
-    /// `nil` until the day is mirrored.
+    /// The title of the day when the record was written; `nil` until the day is mirrored.
+    ///
+    /// For people, ``MirroredFavorites/withTitle(_:)`` replaces it by the title of now.
     package var title: String?
     /// When the day became a favorite.
     package var added: Date

@@ -13,13 +13,12 @@ struct MirroredFavorites: Sendable {
 
     var tree: Tree { mirror.tree }
 
-    /// `favorite` with the title of its day, if the mirror has the day.
+    /// `favorite` with the title that its day has now, which NASA may have corrected since the favorite was recorded.
     func withTitle(_ favorite: Favorite) -> Favorite {
-        guard favorite.title == nil else { return favorite }
+        // Without a record that can be read, the recorded title is the last one that is known.
+        guard let record = try? mirror.record(of: favorite.day) else { return favorite }
         var favorite = favorite
-        // If the record cannot be read, the favorite has no title until the next call.
-        let record = try? mirror.record(of: favorite.day)
-        favorite.title = record?.entry.title
+        favorite.title = record.entry.title
         return favorite
     }
 
