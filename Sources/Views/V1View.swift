@@ -79,7 +79,7 @@ package struct V1View: View {
             guard try !files.isCurrent(path, from: inputs),
                 let record = try records.record(of: dayFiles.day)
             else { continue }
-            let entry = try V1Entry(record, dayFiles, in: input, baseURL: baseURL)
+            let entry = V1Entry(record, dayFiles, in: input, baseURL: baseURL)
             documents.append(ViewFiles.File(path: path, bytes: entry.document, inputs: inputs))
         }
         return documents
@@ -102,7 +102,7 @@ package struct V1View: View {
         var records = input.newestRecords
         while newestDayCount > 0, let record = try records.next() {
             guard let dayFiles = input.snapshot[record.entry.day] else { continue }
-            let entry = try V1Entry(record, dayFiles, in: input, baseURL: baseURL)
+            let entry = V1Entry(record, dayFiles, in: input, baseURL: baseURL)
             guard entry.hasPicture else { continue }
             let document = ViewFiles.File(path: Self.newestDocument, bytes: entry.document)
             return outcome.add(try files.publish([document]), in: input.root)
@@ -125,18 +125,16 @@ struct V1Entry {
     /// Without a `baseURL`, addresses are relative to the document.
     init(
         _ record: DayRecord, _ files: TreeSnapshot.DayFiles, in input: ViewInput, baseURL: String?
-    ) throws(SystemError) {
+    ) {
         func address(of path: String) -> String { (baseURL ?? "../") + path.percentEncodedPath }
-        func addressIfThere(_ path: String?) throws(SystemError) -> String? {
-            guard let path, try files.stamp(ofFileAt: path, in: input.root) != nil else {
-                return nil
-            }
+        func addressIfThere(_ path: String?) -> String? {
+            guard let path, !input.store.tree.hasLost(path, listedIn: files) else { return nil }
             return address(of: path)
         }
         entry = record.entry
         isVideo = record.video != nil
-        picture = try addressIfThere(record.picture?.path)
-        video = try addressIfThere(record.video?.path)
+        picture = addressIfThere(record.picture?.path)
+        video = addressIfThere(record.video?.path)
         rendition =
             picture != nil && input.renditions.contains(files.day)
             ? address(of: Rendition.path(of: files.day)) : nil

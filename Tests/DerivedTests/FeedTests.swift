@@ -87,6 +87,22 @@ import Views
         }
     }
 
+    /// As after an accident, if NASA has lost it, too.
+    @Test func aPictureThatIsGoneIsNoEnclosure() async throws {
+        try await withMirror { mirror in
+            let path = try mirror.add(newest, Chart(96, 64).jpeg())
+            try mirror.root.remove(path)
+            try await mirror.refresh(ViewSettings(baseURL: "https://me.org/"))
+
+            for feed in ["feed.xml", "feed.rss"] {
+                let text = try #require(try mirror.text(feed))
+                #expect(!text.contains("enclosure") && !text.contains("/pictures/"), "\(feed)")
+                #expect(!text.contains("media:content"), "\(feed)")
+                #expect(text.contains("is missing in the mirror"), "\(feed)")
+            }
+        }
+    }
+
     /// Programs that set wallpapers, such as Variety, take the first image of an entry for one.
     @Test func aVideoIsAnnouncedAsOneAndItsPosterAsAThumbnail() async throws {
         try await withMirror { mirror in

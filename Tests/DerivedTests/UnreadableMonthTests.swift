@@ -230,6 +230,8 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
                     for path in ["gallery/2026-11.html", "gallery/favorites.html"] {
                         let page = try #require(try mirror.text(path))
                         #expect(page.contains("id=\"\(day)\""), "\(path)")
+                        // Nobody knows whether the picture of the hidden day is here.
+                        #expect(!page.contains("is missing"), "\(path)")
                     }
                     let year = try #require(try mirror.text("gallery/2026.html"))
                     let script = try #require(try mirror.text("gallery/days/2026.js"))

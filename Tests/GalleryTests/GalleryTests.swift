@@ -180,6 +180,7 @@ import Views
                 "sha256": "", "type": "image/png", "width": 4455, "height": 5592,
                 "origin": "http://127.0.0.1/",
             ]
+            try mirror.write([1], to: "pictures/2026/2026-11/2026-11-20 The Crab.png")
             try mirror.record(large, "The Crab", ["picture": picture])
             let bytes: [UInt8] = [0xFF, 0xD8, 0xFF]
             for day in [small, large] { try mirror.write(bytes, to: Layout.thumbnail(of: day)) }
@@ -204,14 +205,56 @@ import Views
                 "path": "pictures/2026/2026-11/2026-11-18 Io.tif", "bytes": 100, "sha256": "",
                 "type": "image/tiff", "width": 3, "height": 2, "origin": "http://127.0.0.1/",
             ]
+            try mirror.write([1], to: "pictures/2026/2026-11/2026-11-18 Io.tif")
             try mirror.record(day("2026-11-18"), "Io", ["picture": picture])
             try mirror.record(day("2026-11-19"), "Europa")
+            try mirror.add(day("2026-11-20"), "Callisto")
+            try mirror.tree.root.remove("pictures/2026/2026-11/2026-11-20 Callisto.jpg")
             try await mirror.refresh()
 
-            for label in ["Open the picture", "No picture"] {
+            for label in ["Open the picture", "No picture", "Missing"] {
                 let tile = "<span class=\"none\">\(label)</span>"
                 #expect(try mirror.has(tile, in: "gallery/2026.html"))
                 #expect(try mirror.has(",0,\"\(label)\"],", in: "gallery/days/2026.js"))
+            }
+        }
+    }
+
+    /// The thumbnail is shown all the same: it may be all that is left.
+    @Test func noPageNamesAPictureOrVideoThatIsGone() async throws {
+        try await withMirror { mirror in
+            let folder = "pictures/2026/2026-11"
+            try mirror.add(day("2026-11-20"), "Io")
+            try mirror.write([1], to: Layout.thumbnail(of: day("2026-11-20")))
+            let video: JSON = [
+                "url": "https://www.nasa.gov/a.mp4", "path": .string("\(folder)/2026-11-19 A.mp4"),
+                "bytes": 1, "sha256": "",
+            ]
+            try mirror.write([1], to: "\(folder)/2026-11-19 A.mp4")
+            try mirror.record(day("2026-11-19"), "A", ["video": video])
+            mirror.favorites = [day("2026-11-20"), day("2026-11-19")]
+            let pages = ["gallery/2026-11.html", "gallery/favorites.html"]
+            try await mirror.refresh()
+            for page in pages {
+                #expect(try mirror.has("2026-11-20%20Io.jpg", in: page), "\(page)")
+                #expect(try mirror.has("2026-11-19%20A.mp4", in: page), "\(page)")
+            }
+
+            try mirror.tree.root.rename(folder, to: mirror.tree.root, as: "elsewhere")
+            try await mirror.refresh()
+
+            for page in pages {
+                #expect(try mirror.has("The file of this day is missing", in: page), "\(page)")
+                #expect(try mirror.has("https://www.nasa.gov/a.mp4", in: page), "\(page)")
+            }
+            for page in pages + ["index.html", "gallery/2026.html"] {
+                #expect(try !mirror.has("pictures/2026", in: page), "\(page)")
+                #expect(try mirror.has("thumbnails/2026/2026-11/2026-11-20.jpg", in: page))
+            }
+            try mirror.tree.root.rename("elsewhere", to: mirror.tree.root, as: folder)
+            try await mirror.refresh()
+            for page in pages {
+                #expect(try mirror.has("2026-11-20%20Io.jpg", in: page), "\(page)")
             }
         }
     }

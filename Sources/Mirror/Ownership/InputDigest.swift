@@ -35,11 +35,12 @@ package struct InputDigest: Hashable, Sendable {
         add(days.count)
     }
 
-    /// Adds the record of a day, and whether the day has a thumbnail.
-    package mutating func addRecordAndThumbnail(of files: TreeSnapshot.DayFiles) {
+    /// Adds the record of a day, which pictures and videos the day has, and whether it has a thumbnail.
+    package mutating func addRecordAndNames(of files: TreeSnapshot.DayFiles) {
         add(files.day.number)
         add(files.record)
         add(files.thumbnail == nil ? 0 : 1)
+        for file in files.media where file.isMedia { add(file.path) }
     }
 
     /// Adds the names, sizes and times of a day's files in `pictures/`: pictures, videos, sidecars, and all others.

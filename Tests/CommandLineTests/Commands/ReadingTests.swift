@@ -54,7 +54,9 @@ extension WholeProgram {
                 let folder = Layout.folder(Layout.metadata, of: unreadable)
                 unsafe chmod(site.folder, 0o755)
                 _ = try Directory(opening: site.root).makeDirectory(Layout.previous)
-                for hidden in [folder, Layout.previous] {
+                // Nobody knows whether the pictures of the other month are here.
+                let pictures = Layout.folder(Layout.pictures, of: other)
+                for hidden in [folder, Layout.previous, pictures] {
                     unsafe chmod("\(site.root)/\(hidden)", 0o700)
                 }
                 func end(_ words: String...) async throws -> Ending {
@@ -64,16 +66,37 @@ extension WholeProgram {
                 let search = try await end("search", "serendipity")
                 let latest = try await end("show", "latest")
                 let show = try await end("show", "\(other)")
+                let paths = try await end("search", "--path", "serendipity")
 
                 #expect(search.code == 0, "\(search)")
                 #expect(search.output == "\(other)  Serendipity\n")
                 #expect(show.code == 0 && show.output.hasPrefix("\(other)  "), "\(show)")
                 #expect(show.errors.contains(Layout.previous), "\(show)")
+                let picture = try site.picture(of: other)
+                let path = "\(site.root)/\(picture)"
+                #expect(show.output.contains("\nPicture    \(path) ("), "\(show)")
+                #expect(paths.output == "\(path)\n", "\(paths)")
                 // Which day is the newest is not known.
                 #expect(latest.code == 1 && latest.output == "", "\(latest)")
                 for ending in [search, latest] {
                     #expect(ending.errors.contains(folder), "\(ending)")
                 }
+            }
+        }
+
+        /// Also if its record names it: a person may have deleted the file, and NASA may have lost it.
+        @Test func aPictureThatIsGoneIsNotPresentedAsPresent() async throws {
+            try await withMirror { site in
+                let picture = try site.picture(of: Site.today)
+                try Directory(opening: site.root).remove(picture)
+
+                let show = try await site.read("show", "\(Site.today)")
+                let list = try await site.read("search", "m31", "--json")
+                let paths = try await site.read("search", "m31", "--path")
+
+                #expect(show.output.contains("\nPicture    missing: \(picture) ("), "\(show)")
+                #expect(try list.json.elements.map { $0["picture"] } == [.null], "\(list)")
+                #expect(paths.code == 0 && paths.output.isEmpty, "\(paths)")
             }
         }
 

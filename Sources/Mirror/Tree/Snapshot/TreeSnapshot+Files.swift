@@ -105,6 +105,11 @@ extension TreeSnapshot.DayFiles {
     /// Whether the day has a picture of a type of which thumbnails can be made.
     package var canHaveThumbnail: Bool { media.contains { $0.type?.hasThumbnail == true } }
 
+    /// Whether the listing has a file at `path`, under exactly this name.
+    func hasFile(at path: String) -> Bool {
+        media.contains { $0.path.utf8.elementsEqual(path.utf8) }
+    }
+
     /// The sum of the sizes of all pictures and videos, including those of a person, in bytes: see ``RecordedDays/bytes(of:)``.
     package var mediaBytes: Int {
         media.lazy.filter(\.isMedia).map(\.stamp.size).saturatingSum()

@@ -25,7 +25,7 @@ struct GalleryDay {
     /// The links between days; `nil` if all links of the text are to lead to the web.
     let links: DayLinks?
     let content: Content
-    /// The picture, or the poster of a video; `nil` if there is none or it was removed.
+    /// The picture, or the poster of a video; `nil` if its file is not there.
     let picture: PictureRecord?
     let rendition: String?
     let thumbnail: String?
@@ -35,11 +35,16 @@ struct GalleryDay {
         self.record = record
         self.links = links
         isFavorite = input.favorites.contains(day)
-        picture = record?.picture.flatMap { $0.removed == nil ? $0 : nil }
-        content = Self.content(of: record, picture)
+        let files = input.snapshot[day]
+        func isHere(_ file: RecordedFile) -> Bool {
+            file.removed == nil && !input.store.tree.hasLost(file.path, listedIn: files)
+        }
+        picture = record?.picture.flatMap { isHere($0.file) ? $0 : nil }
+        let videoFile = record?.video?.file.flatMap { isHere($0) ? $0 : nil }
+        content = Self.content(of: record, picture, videoFile)
         let hasRendition = picture != nil && input.renditions.contains(day)
         rendition = hasRendition ? Rendition.path(of: day) : nil
-        let hasThumbnail = record?.removed == nil && input.snapshot[day]?.thumbnail != nil
+        let hasThumbnail = record?.removed == nil && files?.thumbnail != nil
         thumbnail = hasThumbnail ? Layout.thumbnail(of: day) : nil
     }
 
@@ -54,7 +59,8 @@ struct GalleryDay {
         if isVideo { return "" }
         guard let record else { return "Not available" }
         if record.removed != nil { return "Removed" }
-        return picture == nil ? "No picture" : "Open the picture"
+        if picture != nil { return "Open the picture" }
+        return record.mediaPath == nil ? "No picture" : "Missing"
     }
 
     var title: String {
@@ -89,13 +95,16 @@ struct GalleryDay {
         return text.lowercased().hasPrefix("see explanation") ? title : text
     }
 
-    private static func content(of record: DayRecord?, _ picture: PictureRecord?) -> Content {
+    /// `picture` and `videoFile` are those of `record` whose files are there.
+    private static func content(
+        of record: DayRecord?, _ picture: PictureRecord?, _ videoFile: RecordedFile?
+    ) -> Content {
         guard let record else {
             return .nothing(
                 "The mirror does not have this day, or cannot read its record in metadata/.")
         }
         if let video = record.video {
-            if let file = video.file, file.removed == nil { return .video(file.path) }
+            if let videoFile { return .video(videoFile.path) }
             if let address = video.url.encodedWebLink {
                 return .externalVideo(VideoPageURL(of: address)?.url ?? address)
             }
@@ -107,6 +116,9 @@ struct GalleryDay {
     private static func reasonForNoPicture(in record: DayRecord) -> String {
         guard record.removed == nil else {
             return "The mirror removed the picture of this day, because it keeps the newest only."
+        }
+        guard record.mediaPath == nil else {
+            return "The file of this day is missing in the mirror."
         }
         switch record.entry.mediaType {
         case "image", "": break

@@ -42,7 +42,8 @@ struct GalleryMonth: Sendable {
     private(set) var newer: Day?
     /// The nearest day with a record in an earlier month; `nil` if there is none.
     private(set) var older: Day?
-    /// Changes when a record changes, and when a day gets or loses a thumbnail, a rendition or its place among the favorites.
+    /// Changes when a record changes, and when a day gets or loses a picture, a video, a thumbnail, a rendition or its place
+    /// among the favorites.
     let digest: InputDigest
     /// Whether the month cannot be listed now, so that its page and its parts of other files stay as they are.
     private(set) var isKept = false
@@ -80,7 +81,7 @@ struct GalleryMonth: Sendable {
         for index in files.indices where files[index].record != nil {
             let day = files[index].day
             days.append(day)
-            digest.addRecordAndThumbnail(of: files[index])
+            digest.addRecordAndNames(of: files[index])
             digest.add(input.favorites.contains(day) ? 1 : 0)
             digest.add(input.renditions.contains(day) ? 1 : 0)
         }

@@ -44,7 +44,7 @@ struct FavoritesPages {
         digest.add(index)
         digest.add(count)
         for files in shown.compactMap({ input.snapshot[$0] }) {
-            digest.addRecordAndThumbnail(of: files)
+            digest.addRecordAndNames(of: files)
         }
         digest.add(shown)
         digest.add(neighbors.compactMap { $0?.day })

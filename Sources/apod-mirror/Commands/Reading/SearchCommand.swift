@@ -23,7 +23,8 @@ struct SearchCommand {
     private struct Match: Sendable {
         let day: Day
         let title: String
-        /// The path of the picture or else the video, relative to the mirror; `nil` without a file.
+        /// The path of the picture or else the video, relative to the mirror; `nil` if neither is there, and for
+        /// ``Form/titles``, which has no paths.
         let path: String?
         /// Whether the title has all words.
         let isInTitle: Bool
@@ -145,11 +146,15 @@ struct SearchCommand {
             for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
             guard terms.allSatisfy(text.contains) else { return nil }
         }
-        let path = Self.path(of: fields["picture"]) ?? Self.path(of: fields["video"])
         return Match(
             day: day, title: fields["title"]?.string ?? "",
-            path: path.flatMap { Layout.isPath($0, inPicturesOf: day) ? $0 : nil },
-            isInTitle: isInTitle)
+            path: form == .titles ? nil : path(of: day, in: fields), isInTitle: isInTitle)
+    }
+
+    /// The path of the picture of `day`, or else of the video, that is there and that the `fields` of the record name.
+    private func path(of day: Day, in fields: [String: RawJSON]) -> String? {
+        let paths = ["picture", "video"].lazy.compactMap { Self.path(of: fields[$0]) }
+        return paths.first { Layout.isPath($0, inPicturesOf: day) && !store.tree.hasLost($0) }
     }
 
     /// The path of a picture or video in a record; `nil` if there is none, or if `--keep` has deleted the file.

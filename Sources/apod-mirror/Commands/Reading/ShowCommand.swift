@@ -60,14 +60,12 @@ struct ShowCommand {
         }
         if let picture = record.picture {
             let pixels = picture.width > 0 ? "\(picture.width) x \(picture.height), " : ""
-            let place =
-                picture.removed.map { "removed by --keep at \($0.timestamp)" }
-                ?? "\(store.tree.root.path)/\(picture.path)"
-            lines.append("Picture    \(place) (\(pixels)\(ByteCount(picture.bytes)))")
+            lines.append(
+                "Picture    \(place(of: picture.file)) (\(pixels)\(ByteCount(picture.bytes)))")
         }
         if let video = record.video {
-            let path = video.removed == nil ? video.path : nil
-            lines.append("Video      \(path.map { "\(store.tree.root.path)/\($0)" } ?? video.url)")
+            let file = video.removed == nil ? video.file : nil
+            lines.append("Video      \(file.map(place) ?? video.url)")
         }
         if let noPicture = record.noPicture { lines.append("No picture \(noPicture.reason)") }
         if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
@@ -76,6 +74,13 @@ struct ShowCommand {
             lines.append("Earlier    \(store.tree.root.path)/\(path)")
         }
         return lines.joined(separator: "\n") + "\n"
+    }
+
+    /// The absolute path of `file`; if it is not there, the reason.
+    private func place(of file: RecordedFile) -> String {
+        if let removed = file.removed { return "removed by --keep at \(removed.timestamp)" }
+        if store.tree.hasLost(file.path) { return "missing: \(file.path)" }
+        return "\(store.tree.root.path)/\(file.path)"
     }
 
     /// The paths of earlier versions of `day`; reports why they cannot be listed, and returns none then.
