@@ -358,6 +358,23 @@ import Testing
         }
     }
 
+    /// Without a daemon, nobody knows when the next run begins.
+    @Test(arguments: [FileLock.Role.daemon, .command])
+    func theListCountsTheSecondsUntilARemovalOnlyBesideADaemon(role: FileLock.Role) async throws {
+        try await withTemporaryFolder { root in
+            let folder = try FolderUnderTest(root, as: role)
+            folder.link("x")
+            try await folder.reconcile()
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 20)
+
+            let removals = try folder.commands.list().entries.map(\.removal)
+
+            #expect(removals == [role == .daemon ? .byDaemon(seconds: 40) : .byLaterRun])
+        }
+    }
+
     /// Nothing else says to its owner why what is in it is no favorite.
     @Test func listNamesAFolderThatCannotBeRead() async {
         await #expect(processExitsWith: .success) {

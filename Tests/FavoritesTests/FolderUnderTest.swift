@@ -25,10 +25,10 @@ final class FolderUnderTest {
     /// A picture by its magic bytes.
     static func picture(_ text: String) -> [UInt8] { [0xFF, 0xD8, 0xFF] + Array(text.utf8) }
 
-    init(_ root: String) throws {
+    init(_ root: String, as role: FileLock.Role = .command) throws {
         self.root = root
         store = try Store(
-            besideWriterOf: Tree.writing(root, known: KnownMirrors(environment: [:])))
+            besideWriterOf: Tree.writing(root, known: KnownMirrors(environment: [:]), as: role))
         disk = RealDisk(root: root, pictures: [:])
         process = Favorites(
             of: store, now: { [time] in time.withLock { $0 } },

@@ -12,7 +12,7 @@ package struct FavoriteList: Sendable {
         case kept
         /// Found in `favorites/`, not recorded yet.
         case new
-        /// Its link is missing. If ``Entry/secondsUntilRemoval`` is `nil`, it stays until a user restores or removes it.
+        /// Its link is missing. If ``Entry/removal`` is `nil`, it stays until a user restores or removes it.
         case held
         /// Recorded, but its picture is neither in the mirror nor pinned.
         case wanted
@@ -20,13 +20,21 @@ package struct FavoriteList: Sendable {
         case unknown
     }
 
+    /// When a favorite is removed whose link is missing.
+    package enum Removal: Hashable, Sendable {
+        /// The daemon removes it after these seconds.
+        case byDaemon(seconds: Double)
+        /// No daemon is known to run. The next run records that the link is missing; one that begins a minute later removes it.
+        case byLaterRun
+    }
+
     package struct Entry: Sendable {
         package let favorite: Favorite
         package let state: State
-        /// The seconds until the favorite is removed because its link is missing; `nil` if it is not to be removed.
-        package let secondsUntilRemoval: Double?
+        /// `nil` if the favorite is not to be removed.
+        package let removal: Removal?
 
-        /// The entry without ``secondsUntilRemoval``, which would be out of date when a program reads it.
+        /// The entry without its ``removal``, which would be out of date when a program reads it.
         fileprivate var json: JSON {
             [
                 "date": .string("\(favorite.day)"),
@@ -66,17 +74,24 @@ extension FavoriteCommands {
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         // Without it, a day of which the record names no picture counts as one of which NASA has none.
         let retries = (try? store.state())?.retries ?? [:]
+        let hasDaemon = Tree.writer(in: tree.root)?.role == .daemon
         return FavoriteList(
-            entries: favorites.map { survey.entry(for: $0, retry: retries[$0.day]) },
+            entries: favorites.map {
+                survey.entry(for: $0, retry: retries[$0.day], hasDaemon: hasDaemon)
+            },
             unrecognized: survey.unrecognized, folderError: survey.folderError)
     }
 }
 
 extension Survey {
-    fileprivate func entry(for favorite: Favorite, retry: RetryState?) -> FavoriteList.Entry {
+    fileprivate func entry(
+        for favorite: Favorite, retry: RetryState?, hasDaemon: Bool
+    ) -> FavoriteList.Entry {
         FavoriteList.Entry(
             favorite: mirrored.withTitle(favorite), state: state(of: favorite, retry: retry),
-            secondsUntilRemoval: reconciliation.secondsUntilRemoval(of: favorite))
+            removal: reconciliation.secondsUntilRemoval(of: favorite).map { seconds in
+                hasDaemon ? .byDaemon(seconds: seconds) : .byLaterRun
+            })
     }
 
     private func state(of favorite: Favorite, retry: RetryState?) -> FavoriteList.State {

@@ -107,8 +107,8 @@ extension StatusReport {
     package struct FavoriteCounts: Sendable {
         /// The number of favorites in each state; a state without favorites may be left out.
         package let byState: [FavoriteList.State: Int]
-        /// The number of held favorites that are removed soon, unless their links return.
-        package let removedSoon: Int
+        /// The number of held favorites that are to be removed, unless their links return.
+        package let toBeRemoved: Int
         /// The number of items that refer to no day.
         package let unrecognized: Int
 
@@ -121,7 +121,7 @@ extension StatusReport {
             }
             let entries = list?.entries ?? []
             byState = Dictionary(entries.map { ($0.state, 1) }, uniquingKeysWith: +)
-            removedSoon = entries.count { $0.secondsUntilRemoval != nil }
+            toBeRemoved = entries.count { $0.removal != nil }
             unrecognized = list?.unrecognized.count ?? 0
         }
     }

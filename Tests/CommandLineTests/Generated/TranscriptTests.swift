@@ -90,7 +90,6 @@ extension Site {
             .replacing(#/apod-\d{4}-[a-z]+-\d+/#) { _ in "apod-DATE" }
             .replacing(#/\d+ (s|minutes|hours|days) ago \([^)]*\)/#) { _ in "AGO" }
             .replacing(#/\d+ (s|minutes|hours|days) old/#) { _ in "AGE old" }
-            .replacing(#/in \d+ s\b/#) { _ in "SOON" }
             .replacing(#/\b\d+(\.\d+)? (bytes|[kMGT]?B)\b/#) { _ in "SIZE" }
             // A sentence of libcurl.
             .replacing(#/Failed to connect [^;]*/#) { _ in "REASON" }

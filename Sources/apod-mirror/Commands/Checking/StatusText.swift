@@ -103,8 +103,8 @@ struct StatusText {
         func count(_ state: FavoriteList.State) -> Int { counts.byState[state] ?? 0 }
         var text = "\(counts.byState.values.reduce(0, +))"
         // A favorite whose link is gone is held: it is removed only later, or not at all.
-        text += countIfAny(counts.removedSoon, "without a link, removed soon")
-        text += countIfAny(count(.held) - counts.removedSoon, "held (link gone)")
+        text += countIfAny(counts.toBeRemoved, "without a link, to be removed")
+        text += countIfAny(count(.held) - counts.toBeRemoved, "held (link gone)")
         text += countIfAny(count(.wanted), "not downloaded yet")
         text += countIfAny(count(.unknown), "unknown")
         guard counts.unrecognized > 0 else { return text }

@@ -28,11 +28,12 @@ struct FavoriteListText {
 
     /// `removed in 50 s`, `held` or `wanted`; `nil` if the favorite is as it should be.
     private static func state(of entry: FavoriteList.Entry) -> String? {
-        if let seconds = entry.secondsUntilRemoval {
-            return seconds < 1
-                ? "removed at the next scan" : "removed in \(TimeText.length(seconds))"
+        switch entry.removal {
+        case .byDaemon(let seconds):
+            seconds < 1 ? "removed at the next scan" : "removed in \(TimeText.length(seconds))"
+        case .byLaterRun: "removed by a later run"
+        case nil: entry.state == .kept ? nil : entry.state.rawValue
         }
-        return entry.state == .kept ? nil : entry.state.rawValue
     }
 
     private func lines(_ item: UnrecognizedItem) -> [String] {
