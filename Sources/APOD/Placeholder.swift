@@ -1,4 +1,5 @@
 internal import Platform
+internal import Transfer
 
 /// Recognizes the logos and generic entries that NASA serves instead of real ones; they are never stored.
 package enum Placeholder {
@@ -8,6 +9,17 @@ package enum Placeholder {
         return ["nasa-logo", "news-thumbnail", "nasa-meatball"].contains {
             name.contains(bytes: $0)
         }
+    }
+
+    /// Whether the server has redirected a request for the file at `address` to a generic picture at `target`.
+    ///
+    /// A picture that NASA moves out of its archive keeps its file name. An answer from elsewhere is no picture of the archive.
+    package static func isRedirect(of address: String, to target: String) -> Bool {
+        if isName(target) { return true }
+        guard let address = WebURL(link: address), let target = WebURL(link: target) else {
+            return false
+        }
+        return address.isArchived && !target.isArchived && target.fileName != address.fileName
     }
 
     /// Whether an entry with these texts is the one that NASA's old API returns for every date since 2026.

@@ -10,10 +10,14 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LesserAddressTests {
     private static let faults: [Fault] = [
         .refuse, .status(503, body: nil), .status(403, body: nil), .html, .truncated(after: 64),
-        .placeholder,
+        .placeholder, .redirect(to: generic),
     ]
     /// One of each kind, and absence: after an edit, only the kind matters.
-    private static let kinds: [Fault] = [.status(503, body: nil), .html, .placeholder, .notFound]
+    private static let kinds: [Fault] = [
+        .status(503, body: nil), .html, .placeholder, .redirect(to: generic), .notFound,
+    ]
+    /// A picture of NASA's site that is not in the archive, without the name of a known placeholder.
+    private static let generic = "/wp-content/uploads/2026/12/image-not-available.jpg"
 
     private let day = MirrorUnderTest.newest.advanced(by: -2)
     /// The original, and what the later address serves in the same size.
@@ -38,6 +42,10 @@ import Testing
         let entry = try #require(mirror.simulator.entry(of: day))
         mirror.simulator.inject(
             fault, on: .path(entry.originalPath(of: picture)), times: nil)
+        let junk = Drawing(seed: 4, width: 96, height: 64).encoded()
+        mirror.simulator.inject(
+            .verbatim(status: 200, headers: ["Content-Type": "image/jpeg"], body: junk),
+            on: .path(Self.generic), times: nil)
     }
 
     /// Syncs the day, whose original fails.
@@ -252,6 +260,47 @@ import Testing
 
             #expect(try record(mirror).sha256 == whole.sha256)
             #expect(try !record(mirror).isReduced)
+        }
+    }
+
+    /// As in the migrated archive, whose pictures have no announced size.
+    @Test(arguments: [false, true])
+    func aGenericPictureIsNeverPublished(isMirrored: Bool) async throws {
+        try await withMirror { mirror in
+            var picture = picture
+            (picture.announcesSize, picture.reduced) = (false, nil)
+            try publish(picture, on: mirror)
+            if isMirrored { await mirror.sync() }
+            let before = try mirror.store.record(of: day)?.picture
+            #expect((before != nil) == isMirrored)
+            try inject(.redirect(to: Self.generic), on: picture, of: mirror)
+            mirror.simulator.inject(.redirect(to: Self.generic), on: .mediaOf(day), times: nil)
+            try mirror.simulator.edit(day) { $0.modified = "\(day)T01:00:00-05:00" }
+
+            await mirror.sync()
+
+            #expect(try mirror.record(2).picture == before)
+            #expect(try mirror.store.state().retries[day]?.cause == .unusable)
+            await recover(mirror)
+            let original = Drawing(seed: 5, width: 96, height: 64).encoded()
+            #expect(try mirror.tree.root.read(record(mirror).path) == original)
+            #expect(try mirror.previousFiles() == [:])
+            #expect(try mirror.store.state().retries[day] == nil)
+        }
+    }
+
+    /// NASA may move its archive, and keep the addresses.
+    @Test(arguments: ["/content/dam/cds/apod/moved.jpg", "/wp-content/uploads/2026/12/large.jpg"])
+    func aRedirectIntoTheArchiveOrToTheSameNameLeadsToThePicture(path: String) async throws {
+        try await withMirror { mirror in
+            let moved = Drawing(seed: 8, width: 96, height: 64).encoded()
+            mirror.simulator.inject(
+                .verbatim(status: 200, headers: [:], body: moved), on: .path(path), times: nil)
+
+            try await fail(.redirect(to: path), on: mirror)
+
+            #expect(try mirror.tree.root.read(record(mirror).path) == moved)
+            #expect(try !isPartial(mirror))
         }
     }
 

@@ -121,9 +121,9 @@ struct EntryDownloader: Sendable {
             let response = try await transfer(
                 address, into: draft, isVideo: isVideo, unless: known)
         else { return nil }
-        // The server may have redirected to NASA's logo, which is a picture, too.
+        // The server may have redirected to NASA's logo or another generic picture, which is a picture, too.
         // mutation test: placeholder-redirect (see Tests/Mutants)
-        if Placeholder.isName(response.address) {
+        if Placeholder.isRedirect(of: address, to: response.address) {
             throw DayProblem(.unusable, "\(address) leads to NASA's placeholder")
         }
         let header = try checkedHeader(of: draft, from: address, isVideo: isVideo)
