@@ -81,3 +81,14 @@ extension WebURL {
         "\(archive)\(day.year)/\(Day.months[day.month - 1])/\(name)"
     }
 }
+
+extension String {
+    /// Whether this URL and `other` are those of the same file: they are equal, or have the same path in NASA's archive.
+    ///
+    /// NASA may move its archive to another host, or serve it from several hosts.
+    package func isURL(ofFileAt other: String?) -> Bool {
+        if self == other { return true }
+        guard let url = WebURL(link: self), url.isArchived else { return false }
+        return url.path == other.flatMap { WebURL(link: $0) }?.path
+    }
+}

@@ -88,9 +88,10 @@ extension DayRecord {
 
     /// Whether NASA has changed a text or replaced a file since `earlier`.
     ///
-    /// It is no edit if a missing file is here now, or if a whole picture is in place of a reduced copy.
+    /// It is no edit if a missing file is here now, if a whole picture is in place of a reduced copy, or if NASA serves the
+    /// same files from another host.
     private func hasEdit(since earlier: DayRecord) -> Bool {
-        var entry = entry
+        var entry = entry.withAddresses(of: earlier.entry)
         entry.problems = earlier.entry.problems
         if entry != earlier.entry { return true }
         if let old = earlier.picture, !old.isReduced, old.sha256 != picture?.sha256 { return true }
@@ -98,10 +99,11 @@ extension DayRecord {
         return old.sha256 != video?.file?.sha256
     }
 
-    /// Whether the record equals `earlier`, except for times, the route, and the versions that servers give to files.
+    /// Whether the record equals `earlier`, except for times, the route, and the hosts and versions of NASA's files.
     func hasSameContents(as earlier: DayRecord?) -> Bool {
         guard let earlier else { return false }
         var record = self
+        record.entry = entry.withAddresses(of: earlier.entry)
         record.modified = earlier.modified
         record.fetched = earlier.fetched
         record.route = earlier.route

@@ -88,6 +88,16 @@ extension EntryText {
     }
 }
 
+extension EntryText {
+    /// This entry with the addresses of `earlier` that lead to the same files, perhaps by another host.
+    func withAddresses(of earlier: EntryText) -> EntryText {
+        var entry = self
+        if url?.isURL(ofFileAt: earlier.url) == true { entry.url = earlier.url }
+        if hdurl?.isURL(ofFileAt: earlier.hdurl) == true { entry.hdurl = earlier.hdurl }
+        return entry
+    }
+}
+
 extension License {
     /// Whether it has a name, which is not too long, and the address of a web page.
     fileprivate var isValid: Bool {

@@ -33,18 +33,19 @@ extension DayRecord {
         guard let address = entry.media.pictures.first else { return false }
         if picture.size.isSmallerThanAnnounced(at: address) { return true }
         guard feed == entry.feed else { return false }
-        if EntryText(entry).url != self.entry.url { return true }
+        if EntryText(entry).url?.isURL(ofFileAt: self.entry.url) != true { return true }
         // An imported picture of the announced size is probably NASA's, and is replaced if NASA replaces that.
         let isProbablyNASAs = picture.isImported && picture.size.isAsAnnounced(at: address)
         return isProbablyNASAs && isArticleModified(in: entry)
     }
 
-    /// Whether NASA announces other addresses than that of its `picture`, or may have another file at the same address.
+    /// Whether NASA announces other files than its `picture`, or may have another file at the same address.
     private func hasNASAReplaced(itsOwn picture: PictureRecord, in entry: Entry) -> Bool {
         let addresses = entry.media.pictures
         // By another feed, the same pictures have other addresses.
         guard feed == entry.feed, !addresses.isEmpty else { return false }
-        return !addresses.contains { $0.url == picture.origin } || isArticleModified(in: entry)
+        let isAnnounced = addresses.contains { $0.url.isURL(ofFileAt: picture.origin) }
+        return !isAnnounced || isArticleModified(in: entry)
     }
 
     /// Whether NASA has changed the article since the record was made, and so may have replaced a file at its address.

@@ -331,6 +331,35 @@ import Testing
         }
     }
 
+    /// The record is the one from before the move.
+    @Test func aMoveOfNASAsArchiveToAnotherHostIsNeitherAnEditNorAnotherPicture() async throws {
+        try await withSyncedMirror { mirror in
+            let before = try mirror.record(2)
+            var record = before
+            func atOldHost(_ url: String?) -> String? {
+                url?.replacing(mirror.simulator.origin, with: "https://assets.example.nasa.gov")
+            }
+            record.entry.url = atOldHost(record.entry.url)
+            record.entry.hdurl = atOldHost(record.entry.hdurl)
+            record.picture?.origin = atOldHost(before.picture?.origin) ?? ""
+            #expect(record.entry != before.entry && record.picture != before.picture)
+            try mirror.store.publish(record.json.document, at: mirror.recordPath(2))
+            mirror.simulator.resetLog()
+
+            let moved = await mirror.sync()
+
+            #expect(moved.edited == 0 && moved.downloaded == 0 && mirror.mediaRequests == 0)
+            let after = try mirror.record(2)
+            #expect(after.entry == before.entry && after.revision == before.revision)
+            #expect(after.fetched == before.fetched)
+            // If NASA saves all articles again, only the version of the file is compared.
+            try mirror.simulator.edit(day) { $0.modified = "\(day)T01:00:00-05:00" }
+            let saved = await mirror.sync()
+            #expect(saved.edited == 0 && saved.downloaded == 0 && mirror.mediaRequests == 1)
+            #expect(try mirror.previousFiles() == [:])
+        }
+    }
+
     @Test(arguments: [
         "/etc/passwd", "pictures/../../secret.jpg",
         "pictures/\(String(repeating: "x", count: 300)).jpg",

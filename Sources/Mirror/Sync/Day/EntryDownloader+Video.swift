@@ -37,7 +37,7 @@ extension EntryDownloader {
         {
             // NASA may have another video now.
             guard downloadsVideos, scope == .all else { return .skip }
-            if video.url != address { return .download(unless: nil) }
+            guard video.url.isURL(ofFileAt: address) else { return .download(unless: nil) }
             // If the server names no version, each change of the article would download a large file again.
             guard let known = video.version, earlier.isArticleModified(in: entry)
             else { return .skip }

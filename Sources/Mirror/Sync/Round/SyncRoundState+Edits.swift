@@ -75,7 +75,8 @@ private struct EntryComparison {
     /// Whether the day is partial, and NASA has changed the article, or names another picture or video than the record does.
     var hasNewFiles: Bool {
         guard retry?.hasFiles == true else { return false }
-        return isModified || newRecord?.entry.url != record?.entry.url
+        let namesOtherFile = newRecord?.entry.url.map { !$0.isURL(ofFileAt: record?.entry.url) }
+        return isModified || namesOtherFile == true
     }
 
     /// Whether NASA has changed the article since the last attempt, and so perhaps the contents of a file.
@@ -84,11 +85,11 @@ private struct EntryComparison {
     var changesRecord: Bool { record == nil || newRecord != record }
     var changesEntry: Bool { newRecord?.entry != record?.entry }
 
-    /// Whether NASA names another address for the picture, or may now have a better one than the reduced copy in the tree.
+    /// Whether NASA names another file as the picture, or may now have a better one than the reduced copy in the tree.
     var mayHaveOtherPicture: Bool {
         let namesPicture = !entry.media.namesNoPicture
         guard let picture = record?.picture else { return namesPicture }
-        let isKnownAddress = entry.media.pictures.contains { $0.url == picture.origin }
-        return !isKnownAddress || (picture.isReduced && namesPicture)
+        let isKnownFile = entry.media.pictures.contains { $0.url.isURL(ofFileAt: picture.origin) }
+        return !isKnownFile || (picture.isReduced && namesPicture)
     }
 }
