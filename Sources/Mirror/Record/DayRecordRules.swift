@@ -90,7 +90,7 @@ extension DayRecord {
     ///
     /// It is no edit if a missing file is here now, if a whole picture is in place of a reduced copy, or if NASA serves the
     /// same files from another host.
-    private func hasEdit(since earlier: DayRecord) -> Bool {
+    func hasEdit(since earlier: DayRecord) -> Bool {
         var entry = entry.withAddresses(of: earlier.entry)
         entry.problems = earlier.entry.problems
         if entry != earlier.entry { return true }

@@ -21,7 +21,12 @@ extension DayRecord {
         }
         guard permitsReplacement else { return false }
         if picture.isReduced || picture.keptInsteadOf != nil { return true }
-        return picture.isFromElsewhere
+        return hasNASAReplaced(picture, in: entry)
+    }
+
+    /// Whether NASA announces a larger or another picture than that of the record, or may have one at the same address.
+    func hasNASAReplaced(_ picture: PictureRecord, in entry: Entry) -> Bool {
+        picture.isFromElsewhere
             ? hasNASAReplaced(pictureFromElsewhere: picture, in: entry)
             : hasNASAReplaced(itsOwn: picture, in: entry)
     }
@@ -39,18 +44,24 @@ extension DayRecord {
         return isProbablyNASAs && isArticleModified(in: entry)
     }
 
-    /// Whether NASA announces other files than its `picture`, or may have another file at the same address.
+    /// Whether NASA announces another file than its `picture`, or a larger one, or may have replaced the file.
     private func hasNASAReplaced(itsOwn picture: PictureRecord, in entry: Entry) -> Bool {
         let addresses = entry.media.pictures
         // By another feed, the same pictures have other addresses.
         guard feed == entry.feed, !addresses.isEmpty else { return false }
-        let isAnnounced = addresses.contains { $0.url.isURL(ofFileAt: picture.origin) }
-        return !isAnnounced || isArticleModified(in: entry)
+        guard let address = addresses.first(where: { $0.url.isURL(ofFileAt: picture.origin) })
+        else { return true }
+        return picture.size.isSmallerThanAnnounced(at: address) || isArticleModified(in: entry)
     }
 
     /// Whether NASA has changed the article since the record was made, and so may have replaced a file at its address.
+    ///
+    /// An article without a time, as each one of NASA's old API, has changed if its texts have.
     func isArticleModified(in entry: Entry) -> Bool {
-        modified != nil && entry.modified != nil && modified != entry.modified
+        guard let modified, let newTime = entry.modified else {
+            return DayRecord(entry, after: self).hasEdit(since: self)
+        }
+        return modified != newTime
     }
 }
 

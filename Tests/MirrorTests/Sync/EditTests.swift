@@ -360,6 +360,36 @@ import Testing
         }
     }
 
+    /// `modified` is the time of the article, as NASA states it; an empty one is none.
+    @Test(arguments: [FeedKind.basic, .v1])
+    func aPictureThatIsReplacedWithTheTextIsDownloadedFromItsOldAddress(
+        feed: FeedKind
+    ) async throws {
+        try await withMirror { mirror in
+            // Polls of v1 have only this day.
+            let (day, name) = (MirrorUnderTest.newest, "galaxy.jpg")
+            try mirror.simulator.edit(day) {
+                ($0.modified, $0.media) = ("", .drawn(name, seed: 5, width: 96, height: 64))
+            }
+            await mirror.sync(feed: feed)
+            let before = try mirror.record(0)
+            #expect(before.modified == nil)
+            try mirror.simulator.edit(day) {
+                ($0.title, $0.media) = ("Corrected", .drawn(name, seed: 6, width: 96, height: 64))
+            }
+
+            await mirror.sync(feed: feed)
+
+            let after = try mirror.record(0)
+            #expect(after.entry.title == "Corrected" && after.entry.url == before.entry.url)
+            let corrected = Drawing(seed: 6, width: 96, height: 64).encoded()
+            #expect(try mirror.tree.root.read(mirror.picture(0)) == corrected)
+            mirror.simulator.resetLog()
+            await mirror.sync(feed: feed)
+            #expect(mirror.mediaRequests == 0)
+        }
+    }
+
     @Test(arguments: [
         "/etc/passwd", "pictures/../../secret.jpg",
         "pictures/\(String(repeating: "x", count: 300)).jpg",

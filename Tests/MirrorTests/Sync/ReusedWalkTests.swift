@@ -112,6 +112,41 @@ import Testing
         }
     }
 
+    /// NASA replaces a small copy by the original at the same address, or does so only after it has announced its size.
+    @Test(arguments: [false, true])
+    func aPollWithoutAWalkFindsALargerPictureThatNASAAnnounces(isLate: Bool) async throws {
+        try await withMirror { mirror in
+            let day = MirrorUnderTest.newest.advanced(by: -2)
+            let small = Drawing(seed: 5, width: 48, height: 32)
+            let large = Drawing(seed: 5, width: 96, height: 64)
+            func publish(_ source: PictureSource) throws {
+                try mirror.simulator.edit(day) {
+                    $0.media = .picture(SimulatedPicture(name: "m1.jpg", source: source))
+                }
+            }
+            try publish(.drawn(small))
+            await mirror.sync()
+            try holdWalk(mirror)
+            if isLate {
+                try publish(.bytes(small.encoded(), width: large.width, height: large.height))
+                _ = await poll(mirror)
+                #expect(try mirror.store.state().retries[day]?.cause == .reduced)
+                #expect(try mirror.record(2).picture?.isReduced == true)
+                mirror.simulator.resetLog()
+                _ = await poll(mirror)
+                #expect(mirror.mediaRequests == 0)
+                mirror.advance(days: 1)
+            }
+            try publish(.drawn(large))
+
+            _ = await poll(mirror)
+
+            let picture = try #require(try mirror.record(2).picture)
+            #expect(picture.width == large.width && !picture.isReduced)
+            #expect(try mirror.store.state().retries[day] == nil)
+        }
+    }
+
     @Test func aPollWithoutAWalkFindsAFileThatAPersonPutsBack() async throws {
         try await withSyncedMirror { mirror in
             let picture = try mirror.picture()

@@ -154,10 +154,8 @@ struct PictureDownload: Sendable {
         guard var picture = present else { return .unchanged }
         picture.keptInsteadOf = nil
         // It counts as reduced only as long as a better one may exist.
-        if picture.isReduced {
-            picture.isReduced =
-                problemOfBetterAddress != nil || picture.size.isReduced(at: address)
-        }
+        let isStillReduced = picture.isReduced && problemOfBetterAddress != nil
+        picture.isReduced = isStillReduced || picture.size.isReduced(at: address)
         return Update(
             record: picture, problem: problemOfBetterAddress ?? Self.problemIfReduced(picture))
     }

@@ -85,11 +85,10 @@ private struct EntryComparison {
     var changesRecord: Bool { record == nil || newRecord != record }
     var changesEntry: Bool { newRecord?.entry != record?.entry }
 
-    /// Whether NASA names another file as the picture, or may now have a better one than the reduced copy in the tree.
+    /// Whether NASA may have another picture than that of the record, or a better one than the reduced copy in the tree.
     var mayHaveOtherPicture: Bool {
         let namesPicture = !entry.media.namesNoPicture
-        guard let picture = record?.picture else { return namesPicture }
-        let isKnownFile = entry.media.pictures.contains { $0.url.isURL(ofFileAt: picture.origin) }
-        return !isKnownFile || (picture.isReduced && namesPicture)
+        guard let record, let picture = record.picture else { return namesPicture }
+        return record.hasNASAReplaced(picture, in: entry) || (picture.isReduced && namesPicture)
     }
 }
