@@ -3,7 +3,7 @@ package import Favorites
 package import FoundationEssentials
 package import Maintenance
 package import Mirror
-internal import Platform
+package import Platform
 package import Thumbnails
 internal import Transfer
 
