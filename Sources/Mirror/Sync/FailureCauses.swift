@@ -56,6 +56,7 @@ extension TransferError {
             // Such as 401, 403 and 451, which say nothing about the file.
             case .refused, .blocked, .rejected(_, _, isOtherKind: true): (.unusable, .refusal)
             case .unreachable, .throttled, .broken: (.unreachable, .none)
+            case .skipped: (.unreachable, .skip)
             case .noSpace(_, let bytes): (.doesNotFit, .size(bytes))
             case .file: (.localError, .none)
             case .forbidden, .tooLong, .rejected, .cancelled, .notModified: (.unusable, .none)
@@ -77,8 +78,8 @@ extension DayProblem {
                 .doesNotFit,
                 "\(address) does not fit on the disk beside other downloads; free disk space or"
                     + " lower --min-free", .size(bytes))
-        case .unreachable, .throttled, .refused, .broken, .forbidden, .blocked, .tooLong, .rejected,
-            .notModified:
+        case .unreachable, .skipped, .throttled, .refused, .broken, .forbidden, .blocked, .tooLong,
+            .rejected, .notModified:
             self = error.dayProblem
         }
     }

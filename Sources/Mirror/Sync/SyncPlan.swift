@@ -64,3 +64,23 @@ package struct SyncPlan: Hashable, Sendable {
         return urgent.sorted(by: >) + others.subtracting(urgent).sorted(by: >)
     }
 }
+
+/// How often each day has failed; a day that never failed need not be here.
+struct FailedAttempts: Sendable {
+    private var counts: [Day: Int] = [:]
+
+    init(at days: some Sequence<Day>, count: (Day) -> Int?) {
+        for day in days { counts[day] = count(day) }
+    }
+
+    /// Sorts elements: those whose `day` failed least come first, and of these the newest.
+    ///
+    /// A sync ends, or leaves days out, after failures. If it began with the same days each time, these would keep all others
+    /// away for ever.
+    func sorted<Element>(_ elements: [Element], by day: (Element) -> Day) -> [Element] {
+        elements.sorted {
+            let (first, second) = (day($0), day($1))
+            return (counts[first] ?? 0, second) < (counts[second] ?? 0, first)
+        }
+    }
+}

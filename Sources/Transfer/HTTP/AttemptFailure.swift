@@ -32,7 +32,7 @@ struct AttemptFailure: Error {
             case .unreachable, .broken: .retry()
             case .refused(_, let status, _):
                 Self.transientStatuses.contains(status) ? .retry() : .giveUp
-            case .forbidden, .blocked, .throttled, .tooLong, .rejected, .noSpace, .file,
+            case .forbidden, .blocked, .skipped, .throttled, .tooLong, .rejected, .noSpace, .file,
                 .cancelled, .notModified:
                 .giveUp
             }
@@ -60,8 +60,8 @@ struct AttemptFailure: Error {
     var isFinalAnswer: Bool {
         switch error {
         case .refused, .broken: !isWorthRetrying
-        case .forbidden, .blocked, .unreachable, .throttled, .tooLong, .rejected, .noSpace, .file,
-            .cancelled, .notModified:
+        case .forbidden, .blocked, .skipped, .unreachable, .throttled, .tooLong, .rejected,
+            .noSpace, .file, .cancelled, .notModified:
             false
         }
     }

@@ -9,6 +9,8 @@ package enum TransferError: Error, Hashable, Sendable {
     case forbidden(address: String, reason: String)
     /// The name of the host leads only to addresses that ``AddressPolicy`` forbids, as if a DNS server blocks the name.
     case blocked(address: String, reason: String)
+    /// ``HostFailures`` sends no request to the host, because those for files of other days failed.
+    case skipped(address: String, reason: String)
     /// The host has no address or did not answer, TLS failed, or the transfer was too slow.
     case unreachable(address: String, reason: String)
     /// The server asked with a `Retry-After` for no request before this time, in seconds since 1970.
@@ -36,7 +38,8 @@ package enum TransferError: Error, Hashable, Sendable {
 extension TransferError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .forbidden(let address, let reason), .blocked(let address, let reason):
+        case .forbidden(let address, let reason), .blocked(let address, let reason),
+            .skipped(let address, let reason):
             "\(address.redactedAddress) is not requested: \(reason.excerpt)"
         case .unreachable(let address, let reason):
             "no response from \(address.redactedAddress): \(reason.excerpt)"

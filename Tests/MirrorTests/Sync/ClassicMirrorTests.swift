@@ -190,10 +190,13 @@ import Transfer
         try await withLoss(.lost) { mirror, mirrors in
             let synchronizer = mirror.synchronizer()
             let entry = try await synchronizer.routes.api.entry(of: Self.day)
-            let hosts = HostFailures()
+            let hosts = HostFailures<Day>()
             let page = mirrors[0].webPage(of: Self.day).text
-            for _ in 0..<3 { hosts.record(.unreachable(address: page, reason: "test"), of: page) }
-            for (hosts, isRequested) in [(hosts, false), (HostFailures(), true)] {
+            for age in 3..<6 {
+                let other = MirrorUnderTest.newest.advanced(by: -age)
+                hosts.record(.unreachable(address: page, reason: "test"), of: page, for: other)
+            }
+            for (hosts, isRequested) in [(hosts, false), (HostFailures<Day>(), true)] {
                 let downloader = EntryDownloader(
                     synchronizer: synchronizer, hostFailures: hosts, classicMirrors: mirrors,
                     slot: try await AsyncSemaphore(1).permit(), entry: entry, scope: .all,

@@ -25,6 +25,51 @@ import Transfer
         }
     }
 
+    /// The connections for the newest pictures break, and those for all others on the same host do not.
+    @Test(arguments: [1, 4])
+    func picturesThatFailInEachSyncKeepNoOtherDayAway(jobs: Int) async throws {
+        try await withMirror(days: 30) { mirror in
+            for ago in 0..<4 {
+                mirror.simulator.inject(.refuse, on: .mediaOf(day(ago)), times: nil)
+            }
+
+            let first = await mirror.sync(since: .days(30), jobs: jobs)
+            let second = await mirror.sync(since: .days(30), jobs: jobs, retry: .anyFailure)
+
+            // Some days are refused until a request shows that the host works.
+            #expect(first.withFiles >= 30 - 4 - 4, "\(first)")
+            #expect(second.withFiles == 30 - 4, "\(second)")
+        }
+    }
+
+    @Test func oneDeadPictureCostsNoOtherDayAnAttempt() async throws {
+        try await withMirror(days: 30) { mirror in
+            mirror.simulator.inject(.refuse, on: .mediaOf(newest), times: nil)
+
+            #expect(await mirror.sync(since: .days(30), jobs: 1).withFiles == 29)
+        }
+    }
+
+    @Test func aHostWithoutAnyAnswerGetsFewRequestsAndEachSyncTriesOtherDays() async throws {
+        try await withMirror(days: 60) { mirror in
+            mirror.simulator.inject(.refuse, on: .media, times: nil)
+            var days: [Set<Day?>] = []
+            for _ in 0..<2 {
+                mirror.simulator.resetLog()
+                await mirror.sync(since: .days(60), jobs: 1, retry: .anyFailure)
+                // Three attempts for each of four addresses of two days, and one address of each other day.
+                #expect(mirror.mediaRequests <= 3 * (2 * 4 + 6))
+                days.append(Set(mirror.simulator.requests.filter { $0.kind == .media }.map(\.day)))
+            }
+
+            // The newest day is requested first in each sync.
+            #expect(days[0].count > 3 && days[1].subtracting(days[0]).count > 1, "\(days)")
+            let retries = try mirror.store.state().retries
+            #expect(retries.count == 60)
+            #expect(Set(retries.values.map(\.attempts)).isSuperset(of: [0, 1]))
+        }
+    }
+
     @Test(arguments: [Fault.notFound, .truncated(after: 40), .status(503, body: nil)])
     func aPictureThatWasBrokenAtPublicationComesWithTheNextPoll(fault: Fault) async throws {
         try await withMirror { mirror in

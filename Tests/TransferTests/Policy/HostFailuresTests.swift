@@ -2,99 +2,82 @@ import Testing
 
 @testable import Transfer
 
+/// The tests number the days.
 @Suite(.timeLimit(.minutes(10))) struct HostFailuresTests {
     private let poster = "https://i.ytimg.com/vi/1/hqdefault.jpg"
     private let other = "https://i.ytimg.com/vi/2/hqdefault.jpg"
+    private let hosts = HostFailures<Int>()
 
-    private func mayRequest(_ address: String, _ hosts: HostFailures) -> Bool {
-        (try? hosts.check(address)) != nil
+    private func mayRequest(_ address: String, for day: Int) -> Bool {
+        (try? hosts.check(address, for: day)) != nil
     }
 
-    private func fail(_ address: String, times: Int, _ hosts: HostFailures) {
-        for _ in 0..<times { hosts.record(.unreachable(address: address, reason: ""), of: address) }
-    }
-
-    @Test func aHostThatFailedThreeTimesIsNotRequestedAgain() {
-        let hosts = HostFailures()
-        fail(poster, times: 2, hosts)
-        #expect(mayRequest(other, hosts))
-
-        fail(other, times: 1, hosts)
-
-        #expect(!mayRequest(poster, hosts) && !mayRequest(other, hosts))
-        #expect(mayRequest("https://assets.science.nasa.gov/a.jpg", hosts))
-        #expect(mayRequest("https://i.ytimg.com:8443/a.jpg", hosts))
-    }
-
-    /// The failures of single files say nothing about a host that answers.
-    @Test(arguments: [
-        nil, TransferError.refused(address: "", status: 503, body: []),
-        .broken(address: "", reason: ""),
-    ])
-    func aHostThatAnsweredIsRequestedAgain(answer: TransferError?) {
-        for failures in [0, 5] {
-            let hosts = HostFailures()
-            fail(poster, times: failures, hosts)
-            if let answer {
-                hosts.record(answer, of: other)
-            } else {
-                hosts.recordAnswer(from: other)
-            }
-
-            fail(poster, times: 5, hosts)
-
-            #expect(mayRequest(poster, hosts))
+    /// Counts the requests for an archive of `days` that has only failures.
+    private func failures(
+        days: Int, _ error: TransferError = .unreachable(address: "", reason: "")
+    ) -> Int {
+        (0..<days).count { day in
+            guard mayRequest(poster, for: day) else { return false }
+            hosts.record(error, of: poster, for: day)
+            return true
         }
     }
 
-    /// A host that serves nothing but errors, for many files in a row.
+    @Test func aHostThatFailedForThreeDaysIsRefusedRequests() {
+        #expect(failures(days: 2) == 2)
+        #expect(mayRequest(other, for: 3))
+
+        hosts.record(.unreachable(address: other, reason: ""), of: other, for: 3)
+
+        #expect(!mayRequest(poster, for: 4) && !mayRequest(other, for: 5))
+        #expect(mayRequest("https://assets.science.nasa.gov/a.jpg", for: 4))
+        #expect(mayRequest("https://i.ytimg.com:8443/a.jpg", for: 4))
+    }
+
+    /// Most addresses of a day are guesses.
+    @Test func theAddressesOfOneDayCountOnce() {
+        for number in 0..<10 {
+            let guess = "\(poster)?\(number)"
+            #expect(mayRequest(guess, for: 1))
+            hosts.record(.unreachable(address: guess, reason: ""), of: guess, for: 1)
+        }
+
+        #expect(mayRequest(other, for: 2))
+    }
+
+    /// A host that does not answer, or serves nothing but errors.
     @Test(arguments: [
         TransferError.refused(address: "", status: 503, body: []),
         .broken(address: "", reason: ""), .unreachable(address: "", reason: ""),
     ])
-    func aHostThatAnswersOnlyErrorsGetsFewRequestsForAnArchive(error: TransferError) {
-        let hosts = HostFailures(answeringHost: "https://i.ytimg.com/feed")
-        var requests = 0
-        for _ in 0..<10_000 where mayRequest(poster, hosts) {
-            hosts.record(error, of: poster)
-            requests += 1
-        }
+    func aHostThatIsDeadGetsFewRequestsForAnArchive(error: TransferError) {
+        let requests = failures(days: 10_000, error)
 
-        #expect(requests >= 12 && requests < 200)
+        #expect(requests > 3 && requests <= 15)
     }
 
-    /// Other files of the host are requested as before, so that a few broken ones cannot keep an archive away.
-    @Test func aHostThatServesAFileAgainIsRequestedAgain() {
-        let hosts = HostFailures()
-        hosts.recordAnswer(from: poster)
-        let refusal = TransferError.refused(address: poster, status: 503, body: [])
-        for _ in 0..<50 where mayRequest(poster, hosts) { hosts.record(refusal, of: poster) }
-        #expect(!mayRequest(poster, hosts))
-
-        var isServed = false
-        for _ in 0..<50 where !isServed && mayRequest(other, hosts) {
-            hosts.recordAnswer(from: other)
-            isServed = true
+    /// The other addresses of a refused day are refused, too, and count as one refusal.
+    @Test func aRequestAfterFourRefusedDaysShowsThatTheHostWorks() {
+        #expect(failures(days: 3) == 3)
+        for day in 3..<7 {
+            for address in [poster, other] { #expect(!mayRequest(address, for: day)) }
         }
 
-        #expect(isServed && mayRequest(poster, hosts))
+        #expect(mayRequest(poster, for: 7))
+        #expect(!mayRequest(poster, for: 8), "until the request has an answer")
+        hosts.recordAnswer(from: poster)
+
+        #expect(mayRequest(poster, for: 8) && mayRequest(other, for: 3))
+        #expect(failures(days: 3) == 3)
     }
 
     /// Status 404 is of one file, as is an HTML page.
-    @Test func aHostThatRefusesSingleFilesServesTheOthers() {
-        let hosts = HostFailures()
-        for _ in 0..<50 {
-            hosts.record(.refused(address: poster, status: 404, body: []), of: poster)
-            hosts.record(.rejected(address: poster, reason: "HTML"), of: poster)
-        }
-
-        #expect(mayRequest(other, hosts))
-    }
-
-    @Test func theHostOfTheListHasAnswered() {
-        let hosts = HostFailures(answeringHost: "https://i.ytimg.com/feed")
-        fail(poster, times: 5, hosts)
-
-        #expect(mayRequest(poster, hosts))
+    @Test(arguments: [
+        TransferError.refused(address: "", status: 404, body: []),
+        .rejected(address: "", reason: "HTML"),
+    ])
+    func aHostThatRefusesSingleFilesServesTheOthers(error: TransferError) {
+        #expect(failures(days: 50, error) == 50)
+        #expect(mayRequest(other, for: 50))
     }
 }

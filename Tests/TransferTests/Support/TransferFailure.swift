@@ -15,7 +15,7 @@ extension TransferError {
         case .refused: .refused
         case .broken: .broken
         case .tooLong: .tooLong
-        case .rejected, .noSpace, .file, .cancelled, .notModified: nil
+        case .skipped, .rejected, .noSpace, .file, .cancelled, .notModified: nil
         }
     }
 }

@@ -101,8 +101,9 @@ package enum DayState: Hashable, Sendable {
         because problem: DayProblem, _ outcome: EntryOutcome, hasFiles: Bool, at now: Date
     ) -> DayState {
         var next = RetryState(
-            problem.cause, problem.reason, isRefused: problem.isRefusal,
-            modified: outcome.modified, neededBytes: problem.size, after: retry, at: now)
+            problem.cause, problem.reason, isAttempt: !problem.isSkip,
+            isRefused: problem.isRefusal, modified: outcome.modified, neededBytes: problem.size,
+            after: retry, at: now)
         next.hasFiles = hasFiles
         // Classic mirrors are hours behind NASA, so that an attempt at a new day does not prove that they lack the picture.
         let isNew = now.timeIntervalSince(outcome.day.startInUTC) < 2 * Date.secondsPerDay

@@ -36,7 +36,7 @@ struct EntryDownloader: Sendable {
     // MARK: The sync
 
     let synchronizer: Synchronizer
-    let hostFailures: HostFailures
+    let hostFailures: HostFailures<Day>
     /// The sites that may be asked now for a picture that NASA has lost; they have the web pages from before NASA's move.
     let classicMirrors: [ClassicMirror]
     /// The permit for this download, which is released when the files are downloaded, so that another download begins.
@@ -149,7 +149,8 @@ struct EntryDownloader: Sendable {
             }
         }
         do throws(TransferError) {
-            return try await hostFailures.request(address) { () async throws(TransferError) in
+            return try await hostFailures.request(address, for: entry.day) {
+                () async throws(TransferError) in
                 try await synchronizer.client.download(
                     address, into: draft.file, limit: Layout.largestFile, unless: known,
                     space: store.space, start: typeCheck,

@@ -100,6 +100,8 @@ package struct DayProblem: Error, Sendable {
         ///
         /// That says nothing about NASA's file, which may come at any time.
         case refusal
+        /// No request was sent, because the host failed for other days.
+        case skip
         /// A file of so many bytes does not fit on the disk.
         case size(Int)
         /// An error of this machine, which will make other days fail, too, if it lasts.
@@ -121,6 +123,7 @@ package struct DayProblem: Error, Sendable {
     package var advice: String { obstacle?.text ?? reason }
     var isAbsence: Bool { if case .absence = detail { true } else { false } }
     var isRefusal: Bool { if case .refusal = detail { true } else { false } }
+    var isSkip: Bool { if case .skip = detail { true } else { false } }
     var size: Int? { if case .size(let bytes) = detail { bytes } else { nil } }
     var obstacle: Obstacle? { if case .obstacle(let obstacle) = detail { obstacle } else { nil } }
 }

@@ -58,7 +58,7 @@ extension PictureDownload {
     /// Requests a web page of a classic mirror; returns its HTML.
     private func webPage(at address: String) async throws -> [UInt8] {
         do throws(TransferError) {
-            return try await downloader.hostFailures.request(address) {
+            return try await downloader.hostFailures.request(address, for: entry.day) {
                 () async throws(TransferError) in
                 // Set here, because no request is sent to a host that has failed too often.
                 downloader.outcome.withLock { $0.mirrorsRequested = true }

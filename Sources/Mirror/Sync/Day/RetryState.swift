@@ -50,7 +50,7 @@ package struct RetryState: Hashable, Codable, Sendable {
     package var cause: Cause
     /// What failed, for people.
     package var reason: String
-    /// The number of failed attempts, by any cause.
+    /// The number of failed attempts, by any cause; a sync in which other days kept this one from being requested is none.
     package var attempts: Int
     /// The time of the last attempt.
     package var last: Date
@@ -148,13 +148,15 @@ extension RetryState {
 
 extension RetryState {
     /// Makes the state after one more failed attempt; `earlier` is the state before it.
+    ///
+    /// If not `isAttempt`, the day was to be requested, and was not.
     package init(
-        _ cause: Cause, _ reason: String, isRefused: Bool = false, modified: String? = nil,
-        neededBytes: Int? = nil, after earlier: RetryState?, at now: Date
+        _ cause: Cause, _ reason: String, isAttempt: Bool = true, isRefused: Bool = false,
+        modified: String? = nil, neededBytes: Int? = nil, after earlier: RetryState?, at now: Date
     ) {
         self.init(dueAt: now, cause: cause, reason: reason, after: earlier)
         // A person may have edited `state.json`, and the number may be the largest one.
-        attempts = attempts.addingSaturating(1)
+        if isAttempt { attempts = attempts.addingSaturating(1) }
         last = now
         // A host that refuses a file for a month may have lost it. From then on, the delays are those of a lost file.
         self.isRefused = isRefused && daysMissing(at: now) < 30 ? true : nil

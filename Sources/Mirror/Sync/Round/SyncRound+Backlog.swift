@@ -15,13 +15,17 @@ extension SyncRound {
     ///   - entries: Entries that came in a list. They save requests for due days, and may be edits of days in the mirror.
     func downloadBacklog(_ days: [Day], alreadyLoaded entries: [Entry] = []) async {
         let downloads = synchronizer.downloads
+        let failures = FailedAttempts(at: days + entries.map(\.day)) {
+            state[$0].state.retry?.attempts
+        }
         let urgent = BacklogPart(
             days.filter { state[$0].isUrgent },
-            alreadyLoaded: entries.filter { state[$0.day].isUrgent },
+            alreadyLoaded: entries.filter { state[$0.day].isUrgent }, failures,
             slots: downloads.slotsOfFavorites)
         let others = BacklogPart(
             days.filter { !state[$0].isUrgent },
-            alreadyLoaded: entries.filter { !state[$0.day].isUrgent }, slots: downloads.slots)
+            alreadyLoaded: entries.filter { !state[$0.day].isUrgent }, failures,
+            slots: downloads.slots)
         guard !urgent.isEmpty else { return await download(others) }
         async let urgentDownloads: Void = download(urgent)
         try? await urgent.firstWait.wait()
@@ -78,14 +82,19 @@ private struct BacklogPart {
     let firstWait = CancellableContinuation()
     private let days: [Day]
     private let loadedEntries: [Entry]
+    private let failures: FailedAttempts
     /// The due days whose entries have neither come nor been requested.
     private var remaining: Set<Day>
     /// Whether the download of a due day has begun; an edit of a day in the mirror does not count.
     private var hasBegun = false
 
-    init(_ days: [Day], alreadyLoaded entries: [Entry], slots: AsyncSemaphore) {
+    init(
+        _ days: [Day], alreadyLoaded entries: [Entry], _ failures: FailedAttempts,
+        slots: AsyncSemaphore
+    ) {
         self.days = days
-        loadedEntries = entries
+        self.failures = failures
+        loadedEntries = failures.sorted(entries, by: \.day)
         self.slots = slots
         remaining = Set(days)
     }
@@ -124,7 +133,7 @@ private struct BacklogPart {
             if !entries.isEmpty, entries.allSatisfy({ round.state.isExcluded($0.day) }) {
                 return .complete
             }
-            for entry in entries {
+            for entry in failures.sorted(entries, by: \.day) {
                 if hasBegun, round.mustEnd { return .early }
                 guard let slot = await nextSlot(of: round) else { return .early }
                 if begin(entry, in: slot, by: round, waitingIn: &group) { hasBegun = true }

@@ -18,8 +18,8 @@ actor SyncRound {
     var state: SyncRoundState
     /// The feed from which each day is requested: NASA's API; after the poll, the feeds that were found to work.
     var feeds: DayFeeds
-    /// The hosts that did not answer in this sync.
-    let hostFailures: HostFailures
+    /// The hosts that failed for days of this sync.
+    let hostFailures = HostFailures<Day>()
     /// The errors of requests for older entries, for a report at the end of the sync.
     var failedRequests: [String] = []
 
@@ -46,7 +46,6 @@ actor SyncRound {
         feeds = DayFeeds(synchronizer.routes.api, newest: .last)
         self.report = report
         self.endRequest = endRequest
-        hostFailures = HostFailures(answeringHost: synchronizer.client.upstream)
         state = try SyncRoundState(
             of: synchronizer, retry: retry, reusesWalk: reusesWalk,
             underWay: synchronizer.downloads.days)
