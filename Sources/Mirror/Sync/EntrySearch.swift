@@ -4,7 +4,8 @@ internal import Transfer
 /// Requests the entries of given days from NASA, newest first, for one sync.
 ///
 /// Most days are requested by lists of many entries. If a list fails, its days are requested one by one, and lists of older
-/// days follow. The search ends when each day has an answer, or when several requests in a row have failed.
+/// days follow. The search ends when each day has an answer, or when several requests in a row have failed. That a list does
+/// not come at all says nothing about the other requests, as the poll of the same sync has reached the server.
 ///
 /// The search is a value, and each request returns the search after it: see ``advanced()``.
 struct EntrySearch: Sendable {
@@ -16,17 +17,19 @@ struct EntrySearch: Sendable {
     }
 
     private let feeds: DayFeeds
+    private let earlierFailures: FailedAttempts
     /// The days that have neither an answer nor failed.
     private var remaining: Set<Day>
     /// The ranges of days that are still to be requested, in this order; a range of one day needs no list.
     private var requests: ArraySlice<ClosedRange<Day>>
     private var consecutiveFailures = 0
 
-    /// The number of failures in a row after which the search ends; a failure of the network ends it at once.
+    /// The number of failures in a row after which the search ends; a pause that the server asks for ends it at once.
     private static let maximumConsecutiveFailures = 3
 
-    init(_ feeds: DayFeeds, for days: [Day]) {
+    init(_ feeds: DayFeeds, for days: [Day], after earlierFailures: FailedAttempts) {
         self.feeds = feeds
+        self.earlierFailures = earlierFailures
         remaining = Set(days)
         requests = Self.requests(for: days, by: feeds)[...]
     }
@@ -128,11 +131,13 @@ struct EntrySearch: Sendable {
         return .failure(error, of: day)
     }
 
-    /// Plans to request the days of a failed list one by one, and then ranges of older days.
+    /// Plans to request as many days as a list has one by one, and then ranges of the others.
+    ///
+    /// Days that failed in earlier syncs come last, because failures in a row end the search.
     private mutating func planRequestsAfterFailedList() {
-        let days = remaining.sorted(by: >)
+        let days = earlierFailures.sorted(Array(remaining), by: \.self)
         let singleDays = days.prefix(BasicFeed.pageSize).map { $0...$0 }
-        let olderDays = Array(days.dropFirst(BasicFeed.pageSize))
-        requests = singleDays + Self.requests(for: olderDays, by: feeds)[...]
+        let otherDays = days.dropFirst(BasicFeed.pageSize).sorted(by: >)
+        requests = singleDays + Self.requests(for: otherDays, by: feeds)[...]
     }
 }

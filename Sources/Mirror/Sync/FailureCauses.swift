@@ -23,15 +23,18 @@ extension FeedError {
         return .incomplete(DayProblem(cause.proved(by: route), "\(self)", detail))
     }
 
-    /// Whether all further requests would fail, too: the network is down, the server asks for a pause, or the sync is cancelled.
+    /// Whether all further requests would fail, too: the server asks for a pause, or the sync is cancelled.
     ///
-    /// After any other error, a server may still send other lists.
+    /// After any other error, a server may still send other lists, even if this one did not come at all.
     var endsRequests: Bool {
         switch self {
-        case .transfer(.unreachable), .transfer(.throttled), .transfer(.cancelled): true
+        case .transfer(.throttled), .transfer(.cancelled): true
         case .transfer, .notPublished, .unusable, .future, .noRoute: false
         }
     }
+
+    /// Whether the server did not answer, perhaps because the network is down.
+    var isWithoutAnswer: Bool { if case .transfer(.unreachable) = self { true } else { false } }
 
     /// The error of the first route, which is NASA's API, if all of several routes failed; otherwise this error.
     var ofFirstRoute: FeedError {

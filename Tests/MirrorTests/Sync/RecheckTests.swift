@@ -196,6 +196,26 @@ import Transfer
         }
     }
 
+    /// The server may be too slow for this list.
+    @Test func aListThatNeverComesKeepsNoOlderListAway() async throws {
+        try await withSyncedMirror(days: 80) { mirror in
+            let edited = newest.advanced(by: -70)
+            try mirror.simulator.edit(edited) { $0.title = "Quite Another Title" }
+            mirror.advance(days: 30)
+            let failing = newest.advanced(by: -30)
+
+            var edits: [Int] = []
+            for _ in 0..<4 {
+                let synchronizer = mirror.synchronizer(since: .days(80)) {
+                    FeedWithoutLists(feed: $0, failsForList: { $0.contains(failing) })
+                }
+                edits.append(await synchronizer.sync().summary().edited)
+            }
+
+            #expect(edits == [0, 0, 1, 0])
+        }
+    }
+
     @Test func aWalkThatIsTurnedOffOrHasNoTrustedClockSendsNothing() async throws {
         try await withSyncedMirror(days: 40) { mirror in
             mirror.advance(days: 30)

@@ -13,9 +13,39 @@ import Transfer
     let newest = MirrorUnderTest.newest
     private func day(_ ago: Int) -> Day { newest.advanced(by: -ago) }
 
-    @Test func daysMissingInAFeedWithoutListsAreRetriedWithinAnHour() async throws {
+    /// The newest page came a moment ago.
+    @Test func theDaysOfAListThatDoesNotComeAreRequestedOneByOne() async throws {
         try await withMirror(days: 100) { mirror in
             let synchronizer = mirror.synchronizer(since: .days(90)) { FeedWithoutLists(feed: $0) }
+
+            let summary = await synchronizer.sync().summary()
+
+            #expect(summary.withFiles == 90 && summary.missing == 0)
+        }
+    }
+
+    /// They are the newest of the days that are requested one by one.
+    @Test func daysThatFailInEachSyncKeepNoOtherDayAway() async throws {
+        try await withMirror(days: 100) { mirror in
+            let failing: Set = [day(25), day(26), day(27)]
+            let synchronizer = mirror.synchronizer(since: .days(90)) {
+                FeedWithoutLists(feed: $0, failsForDay: failing.contains)
+            }
+
+            for _ in 0..<3 { _ = await synchronizer.sync(retry: .anyFailure).summary() }
+
+            let retries = try mirror.store.state().retries
+            #expect(Set(retries.keys) == failing)
+            let days = try TreeSnapshot(of: mirror.tree.root).recordedWithMedia
+            #expect(days.count == 87)
+        }
+    }
+
+    @Test func daysThatWereNotRequestedAreRetriedWithinAnHour() async throws {
+        try await withMirror(days: 100) { mirror in
+            let synchronizer = mirror.synchronizer(since: .days(90)) {
+                FeedWithoutLists(feed: $0, failsForDay: { _ in true })
+            }
 
             let summary = await synchronizer.sync().summary()
 

@@ -1,5 +1,6 @@
 package import APOD
 internal import FoundationEssentials
+internal import Platform
 
 /// The slow walk that finds NASA's edits of older entries: how far it has come, as `state.json` stores it.
 ///
@@ -13,15 +14,19 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     private var dateOfLastRequest: Day
     /// The number of lists that were requested on that date.
     private var requestsOnThatDate = 0
+    /// How often in a row the list from ``next`` on has failed; `nil` if it has not.
+    private var failures: Int?
 
     private enum CodingKeys: String, CodingKey {
-        case start, next
+        case start, next, failures
         case dateOfLastRequest = "today"
         case requestsOnThatDate = "pages"
     }
 
     /// The most lists that are requested on one date; the archive of 11,500 days needs 460 lists.
     static let requestsPerDate = 16
+    /// The most syncs that request a list which does not come.
+    private static let attemptsAtList = 3
     /// The number of days between the starts of two walks.
     package static let interval = 30
 
@@ -70,8 +75,15 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         dateOfLastRequest = today
     }
 
+    /// Counts a failure of the list that was chosen last; returns whether a later sync is to request it again.
+    mutating func repeatsFailedList() -> Bool {
+        failures = (failures ?? 0).addingSaturating(1)
+        return failures ?? 0 < Self.attemptsAtList
+    }
+
     /// Records that `day` and all newer days are done, so that the walk goes on with older ones.
     mutating func finish(downTo day: Day) {
+        failures = nil
         guard let next, day <= next else { return }
         self.next = day > .first ? day.advanced(by: -1) : nil
     }

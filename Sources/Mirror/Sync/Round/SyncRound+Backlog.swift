@@ -118,7 +118,8 @@ private struct BacklogPart {
     private mutating func requestDays(
         by round: isolated SyncRound, waitingIn group: inout DiscardingTaskGroup
     ) async -> End {
-        let firstSearch = EntrySearch(round.feeds, for: days.filter(remaining.contains))
+        let firstSearch = EntrySearch(
+            round.feeds, for: days.filter(remaining.contains), after: failures)
         var (next, search) = await firstSearch.advanced()
         round.answerAboutBacklog.resume()
         while !round.state.summary.isOutOfSpace, let answer = next {
