@@ -4,8 +4,8 @@ internal import Transfer
 /// Requests the entries of given days from NASA, newest first, for one sync.
 ///
 /// Most days are requested by lists of many entries. If a list fails, its days are requested one by one, and lists of older
-/// days follow. The search ends when each day has an answer, or when several requests in a row have failed. That a list does
-/// not come at all says nothing about the other requests, as the poll of the same sync has reached the server.
+/// days follow. The search ends when each day has an answer, or when several requests in a row have failed. If NASA has not
+/// answered any request of the sync, the first failure of the network ends the search.
 ///
 /// The search is a value, and each request returns the search after it: see ``advanced()``.
 struct EntrySearch: Sendable {
@@ -23,11 +23,16 @@ struct EntrySearch: Sendable {
     /// The ranges of days that are still to be requested, in this order; a range of one day needs no list.
     private var requests: ArraySlice<ClosedRange<Day>>
     private var consecutiveFailures = 0
+    /// Whether NASA has answered a request of this sync, so that the network works.
+    private var hasAnswer: Bool
 
     /// The number of failures in a row after which the search ends; a pause that the server asks for ends it at once.
     private static let maximumConsecutiveFailures = 3
 
-    init(_ feeds: DayFeeds, for days: [Day], after earlierFailures: FailedAttempts) {
+    init(
+        _ feeds: DayFeeds, for days: [Day], after earlierFailures: FailedAttempts, hasAnswer: Bool
+    ) {
+        self.hasAnswer = hasAnswer
         self.feeds = feeds
         self.earlierFailures = earlierFailures
         remaining = Set(days)
@@ -110,6 +115,7 @@ struct EntrySearch: Sendable {
     /// If a day has an entry and a rejection, the entry counts.
     private mutating func takeAnswer(from list: FeedPage) -> Answer {
         consecutiveFailures = 0
+        hasAnswer = true
         let found = Set(list.entries.map(\.day))
         let answered = remaining.filter { list.covered.contains($0) || found.contains($0) }
         remaining.subtract(answered)
@@ -126,8 +132,9 @@ struct EntrySearch: Sendable {
 
     /// Counts a failure, whose answer has the `day` of the request, if it was for one day.
     private mutating func recordFailure(_ error: FeedError, of day: Day?) -> Answer {
+        let endsSearch = error.endsRequests || (error.isWithoutAnswer && !hasAnswer)
         consecutiveFailures =
-            error.endsRequests ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
+            endsSearch ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
         return .failure(error, of: day)
     }
 

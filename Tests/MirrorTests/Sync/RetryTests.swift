@@ -41,6 +41,19 @@ import Transfer
         }
     }
 
+    /// In an outage, each request takes long: one for the newest page, and one for a list.
+    @Test func anOutageEndsTheSearchAtItsFirstRequest() async throws {
+        try await withMirror(days: 100) { mirror in
+            await mirror.sync(since: .days(30))
+            mirror.simulator.inject(.refuse, on: .any, times: nil)
+
+            await mirror.sync(since: .days(90))
+
+            let retries = try mirror.store.state().retries
+            #expect(retries.isEmpty, "no day was requested alone")
+        }
+    }
+
     @Test func daysThatWereNotRequestedAreRetriedWithinAnHour() async throws {
         try await withMirror(days: 100) { mirror in
             let synchronizer = mirror.synchronizer(since: .days(90)) {

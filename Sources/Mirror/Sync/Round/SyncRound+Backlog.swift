@@ -119,7 +119,8 @@ private struct BacklogPart {
         by round: isolated SyncRound, waitingIn group: inout DiscardingTaskGroup
     ) async -> End {
         let firstSearch = EntrySearch(
-            round.feeds, for: days.filter(remaining.contains), after: failures)
+            round.feeds, for: days.filter(remaining.contains), after: failures,
+            hasAnswer: round.state.sawNewest)
         var (next, search) = await firstSearch.advanced()
         round.answerAboutBacklog.resume()
         while !round.state.summary.isOutOfSpace, let answer = next {
