@@ -61,8 +61,9 @@ extension WholeProgram {
                 var tree: Tree? = try Tree.writing(site.root, known: known)
                 let socket = try NotifySocket("@\(site.folder)/waiting")
                 let program = try start(site, socket)
+                // This process is none of the program's, so that its number is not named.
                 try await socket.wait(
-                    for: "waiting for the lock of the mirror, held by process \(getpid())")
+                    for: "waiting for the lock of the mirror, held by another process")
                 #expect(socket.count(of: "READY=1") == 0)
                 withExtendedLifetime(tree) {}
                 tree = nil
