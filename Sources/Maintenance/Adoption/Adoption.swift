@@ -57,8 +57,10 @@ package struct Adoption {
         } catch {
             return report(.failed(path: source.path, error: error))
         }
-        for failure in listing.failures where (try? mirrors.leavesOut(failure.path)) != true {
-            reportUnreadable(failure.path, failure.error)
+        for failure in listing.failures {
+            // The path of the folder itself is empty.
+            let isLeftOut = !failure.path.isEmpty && (try? mirrors.leavesOut(failure.path)) == true
+            if !isLeftOut { reportUnreadable(failure.path, failure.error) }
         }
         for item in listing.items { examine(item.path, item.kind) }
         for day in candidates.keys.sorted() { rankCandidates(of: day) }

@@ -50,8 +50,10 @@ extension Verification {
     ///
     /// - Returns: The outcome without the findings that earlier verifications have reported.
     package func verifyFilesThatAreBack() throws -> Outcome {
-        let damage = try stateFile.state.damage.filter { $0.kind != .unreadable }
-        let isBack = damage.filter { (try? store.tree.root.status($0.path)) != nil }
+        let damage = try stateFile.state.damage
+        let isBack = damage.filter {
+            $0.kind != .unreadable && (try? store.tree.root.status($0.path)) != nil
+        }
         guard !isBack.isEmpty else { return Outcome() }
         var outcome = try verify(Set(isBack.compactMap(\.day)))
         let known = Set(damage.map(\.text))

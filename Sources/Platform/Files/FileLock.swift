@@ -32,7 +32,8 @@ package struct FileLock: ~Copyable, Sendable {
         /// A restore may have written into the files while they were locked, or the process is in a container, which has
         /// numbers of its own.
         package var knownProcess: Int32? {
-            OtherProcess.exists(process, named: OtherProcess.name(of: getpid())) ? process : nil
+            guard let ownName = OtherProcess.name(of: getpid()) else { return nil }
+            return OtherProcess.name(of: process) == ownName ? process : nil
         }
 
         /// `process 812`, or if it runs as another user, `process 812 of apod-mirror`; `nil` without ``knownProcess``.

@@ -100,10 +100,12 @@ package struct FavoritesService: Sendable {
         }
     }
 
-    /// Checks that what the scan will read and record is the mirror at its path, to which no other process may write.
+    /// Checks that no other mirror is at the path of this one, to which another process may write.
     private func checkIsInPlace() throws(TreeError) {
         do throws(TreeError) {
             try tree.checkIsInPlace()
+        } catch .gone {
+            // The folder may be back in a minute. Otherwise, the next sync ends the daemon.
         } catch {
             // The start of the daemon must not wait for a scan that never comes.
             notify(.scanned)

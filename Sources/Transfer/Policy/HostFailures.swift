@@ -31,7 +31,7 @@ package final class HostFailures<Day: Hashable & Sendable>: Sendable {
             refusedDays.insert(day)
             throw .skipped(
                 address: address,
-                reason: "its host failed for \(failedDays.count) days; a later sync requests it")
+                reason: "its host failed for other days; a later sync requests it")
         }
     }
 

@@ -14,7 +14,7 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     private var dateOfLastRequest: Day
     /// The number of lists that were requested on that date.
     private var requestsOnThatDate = 0
-    /// How often in a row the list from ``next`` on has failed; `nil` if it has not.
+    /// How many syncs have requested the list from ``next`` on, none of which got it; `nil` if none has.
     private var failures: Int?
 
     private enum CodingKeys: String, CodingKey {
@@ -46,13 +46,24 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     /// - Returns: The first and the last day of that part; `nil` if no list is due on the date `today`.
     mutating func nextRange(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
         beginIfDue(on: today)
-        guard let next, permitsRequest(on: today) else { return nil }
-        let remaining = days.filter { $0 <= next }
-        guard let newest = remaining.max() else {
-            self.next = nil
+        guard next != nil, permitsRequest(on: today) else { return nil }
+        // A list that does not come is left out until the next walk.
+        if failures ?? 0 >= Self.attemptsAtList, let list = nextList(of: days) {
+            finish(downTo: list.lowerBound)
+        }
+        guard let list = nextList(of: days) else {
+            next = nil
             return nil
         }
         countRequest(on: today)
+        return list
+    }
+
+    /// The part of `days` that the next list has; `nil` if none is left.
+    private func nextList(of days: Set<Day>) -> ClosedRange<Day>? {
+        guard let next else { return nil }
+        let remaining = days.filter { $0 <= next }
+        guard let newest = remaining.max() else { return nil }
         let inOneList = remaining.filter { $0.distance(to: newest) < BasicFeed.pageSize }
         return (inOneList.min() ?? newest)...newest
     }
@@ -73,12 +84,8 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     private mutating func countRequest(on today: Day) {
         requestsOnThatDate = dateOfLastRequest == today ? requestsOnThatDate + 1 : 1
         dateOfLastRequest = today
-    }
-
-    /// Counts a failure of the list that was chosen last; returns whether a later sync is to request it again.
-    mutating func repeatsFailedList() -> Bool {
+        // Until the list comes, see `finish`. A sync may end while it waits.
         failures = (failures ?? 0).addingSaturating(1)
-        return failures ?? 0 < Self.attemptsAtList
     }
 
     /// Records that `day` and all newer days are done, so that the walk goes on with older ones.

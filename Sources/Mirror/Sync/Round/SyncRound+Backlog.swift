@@ -122,8 +122,9 @@ private struct BacklogPart {
             round.feeds, for: days.filter(remaining.contains), after: failures,
             hasAnswer: round.state.sawNewest)
         var (next, search) = await firstSearch.advanced()
-        round.answerAboutBacklog.resume()
         while !round.state.summary.isOutOfSpace, let answer = next {
+            // A list that failed is no progress: a sync that ended now would leave the next one to request the same list.
+            if case .failure(_, of: nil) = answer {} else { round.answerAboutBacklog.resume() }
             // The sync does not end before a day has begun, so that each sync makes progress.
             if hasBegun, round.mustEnd { return .early }
             // The next request is sent while the entries of this answer are downloaded. Each `return` cancels it. A constant,

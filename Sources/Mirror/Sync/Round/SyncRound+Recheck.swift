@@ -17,12 +17,9 @@ extension SyncRound {
                 oldest = max(list.covered.lowerBound, oldest)
             } catch {
                 noteFailedRequest(error)
-                if error.endsRequests { return }
-                // The network may be down, so that a later sync requests the list again. A list that fails several times, and
-                // an invalid one, is left out until the next walk.
-                if error.isWithoutAnswer, state.nextState.recheck?.repeatsFailedList() == true {
-                    return
-                }
+                // The network may be down, so that a later sync requests the list again. An invalid list is left out until the
+                // next walk.
+                if error.endsRequests || error.isWithoutAnswer { return }
             }
             guard !isStopped else { return }
             state.nextState.recheck?.finish(downTo: oldest)
