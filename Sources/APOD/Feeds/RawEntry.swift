@@ -16,10 +16,11 @@ struct RawEntry: Sendable {
         case thumbnailURL = "thumbnail_url"
         case basicHTML = "basic_html"
 
-        /// Whether the field may have the address of the picture or of the video.
-        fileprivate var mayNameMedia: Bool {
+        /// Whether the field may have the address of the picture or of the video in an entry of a feed of this `kind`.
+        fileprivate func mayNameMedia(in kind: FeedKind) -> Bool {
             switch self {
-            case .url, .hdurl, .thumbnailURL, .basicHTML: true
+            case .hdurl, .basicHTML: true
+            case .url, .thumbnailURL: kind == .v1
             case .date, .title, .explanation, .mediaType, .credit, .copyright, .permalink, .alt:
                 false
             }
@@ -98,7 +99,7 @@ struct RawEntry: Sendable {
         let problem = "\(field.rawValue) is \(reason)"
         texts[field] = nil
         problems.append(problem)
-        guard field.mayNameMedia, mediaProblem == nil else { return }
+        guard field.mayNameMedia(in: kind), mediaProblem == nil else { return }
         mediaProblem = "NASA's entry could not be read completely: \(problem)"
     }
 

@@ -83,12 +83,15 @@ extension WebURL {
 }
 
 extension String {
-    /// Whether this URL and `other` are those of the same file: they are equal, or have the same path in NASA's archive.
+    /// Whether this URL and `other` are those of the same file: they are equal, or differ only in the host of NASA's archive.
     ///
-    /// NASA may move its archive to another host, or serve it from several hosts.
+    /// NASA may move its archive to another host, or serve it from several hosts. The size in the query of a rendering does not
+    /// matter.
     package func isURL(ofFileAt other: String?) -> Bool {
         if self == other { return true }
-        guard let url = WebURL(link: self), url.isArchived else { return false }
-        return url.path == other.flatMap { WebURL(link: $0) }?.path
+        guard let url = WebURL(link: self)?.withoutRequestedSize, url.isArchived,
+            let other = other.flatMap({ WebURL(link: $0) })?.withoutRequestedSize
+        else { return false }
+        return url.path == other.path && url.query == other.query
     }
 }

@@ -111,6 +111,9 @@ extension DayRecord {
         record.picture?.lastModified = earlier.picture?.lastModified
         record.video?.etag = earlier.video?.etag
         record.video?.lastModified = earlier.video?.lastModified
+        if let url = earlier.video?.url, url.isURL(ofFileAt: record.video?.url) {
+            record.video?.url = url
+        }
         return record == earlier
     }
 }

@@ -49,8 +49,9 @@ extension DayRecord {
         let addresses = entry.media.pictures
         // By another feed, the same pictures have other addresses.
         guard feed == entry.feed, !addresses.isEmpty else { return false }
-        guard let address = addresses.first(where: { $0.url.isURL(ofFileAt: picture.origin) })
-        else { return true }
+        guard let address = addresses.first(where: { picture.came(from: $0.url) }) else {
+            return true
+        }
         return picture.size.isSmallerThanAnnounced(at: address) || isArticleModified(in: entry)
     }
 
@@ -84,6 +85,13 @@ extension PictureRecord {
     var isImported: Bool { origin.isEmpty }
     /// Whether the picture comes from a person or from a classic mirror, and not from NASA.
     var isFromElsewhere: Bool { isImported || mirror != nil }
+    /// Whether the picture came from `address`, or from the same file on another host of NASA.
+    ///
+    /// A classic mirror has the paths of NASA's archive, but other files.
+    func came(from address: String?) -> Bool {
+        mirror == nil ? origin.isURL(ofFileAt: address) : origin == address
+    }
+
     /// The size in pixels; 0 × 0 if it is not known.
     var size: PixelSize { PixelSize(width: width, height: height) }
     var pixelCount: Int { size.pixelCount }

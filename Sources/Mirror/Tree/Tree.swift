@@ -86,7 +86,7 @@ package final class Tree: Sendable {
     /// Whatever shows a day asks this before it names the file. A file that cannot be examined is not gone. `files` is the
     /// listing of the day, if the caller has one: what it has need not be sought on the disk.
     package func hasLost(_ path: String, listedIn files: TreeSnapshot.DayFiles? = nil) -> Bool {
-        files?.hasFile(at: path) != true && root.isCertainlyMissing(path)
+        files?.listedFile(at: path) == nil && root.isCertainlyMissing(path)
     }
 
     /// The size of the file at `path`; `nil` if there is none, or only something else, such as a directory.

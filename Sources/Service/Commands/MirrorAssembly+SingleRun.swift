@@ -22,9 +22,9 @@ extension MirrorAssembly {
         }
         verifyDaysWithDamage()
         run.thumbnails = await makeThumbnails()
-        // Missing thumbnails are reported by their number, and this by itself.
-        if let thumbnails = run.thumbnails, thumbnails.missingCount == 0 {
-            run.failures += [thumbnails.diskFailure].compactMap(\.self)
+        // If thumbnails are missing, their number is reported instead.
+        if run.thumbnails?.missingCount == 0, let failure = run.thumbnails?.diskFailure {
+            run.failures.append(failure)
         }
         // `SyncSummary.hasNews` does not help here: it is true after each walk over the tree, and a single sync always walks. A
         // run that received nothing, as without a network, has no news.

@@ -74,6 +74,25 @@ extension WholeProgram {
             }
         }
 
+        /// As while somebody renames the folder and changes their mind; the next sync would end the daemon.
+        @Test func aMirrorThatIsAwayForAMomentEndsNoDaemon() async throws {
+            try await withSite { site in
+                let program = try await site.daemon()
+                let away = try await site.shell(
+                    """
+                    mv $APOD_MIRROR_ROOT $APOD_MIRROR_ROOT.away && cd $APOD_MIRROR_ROOT.away/favorites \
+                        && ln -s "$(ls -d ../pictures/*/*/*.jpg | head -n 1)" .
+                    """)
+                #expect(away.code == 0, "\(away)")
+                try await program.errors.wait(for: "added to favorites")
+                let back = try await site.shell("mv $APOD_MIRROR_ROOT.away $APOD_MIRROR_ROOT")
+                #expect(back.code == 0, "\(back)")
+
+                let ending = try await program.stop()
+                #expect(ending.code == 0, "\(ending)")
+            }
+        }
+
         enum Moment: CaseIterable {
             case idle, whilePicturesHang, whileTheListHangs, whileNASAIsAway
         }

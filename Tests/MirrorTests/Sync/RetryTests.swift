@@ -41,6 +41,26 @@ import Transfer
         }
     }
 
+    /// A list may hang for longer than a sync lasts.
+    @Test func aFailedListIsNoProgressOfASyncThatIsToEnd() async throws {
+        try await withMirror(days: 100) { mirror in
+            await mirror.sync(since: .days(25))
+            // A download that the sync has begun goes on after its end.
+            mirror.simulator.inject(.hang, on: .media, times: nil)
+            // So many that no day waits for a slot, which would be progress, too.
+            let synchronizer = mirror.synchronizer(since: .days(90), jobs: 30) {
+                FeedWithoutLists(feed: $0)
+            }
+            let events = synchronizer.sync()
+            events.end()
+
+            for await _ in events {}
+
+            #expect(!synchronizer.downloads.days.isEmpty)
+            await synchronizer.cancelDownloads()
+        }
+    }
+
     /// In an outage, each request takes long: one for the newest page, and one for a list.
     @Test func anOutageEndsTheSearchAtItsFirstRequest() async throws {
         try await withMirror(days: 100) { mirror in

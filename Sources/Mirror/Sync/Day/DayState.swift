@@ -93,17 +93,18 @@ package enum DayState: Hashable, Sendable {
     private func lastingProblem(_ problem: DayProblem) -> DayProblem {
         guard let retry, !retry.hasFiles, retry.cause.isWithoutStill, problem.cause.isTransient
         else { return problem }
-        return DayProblem(
-            retry.cause, problem.reason, retry.isRefused == true ? .refusal : .none)
+        let detail: DayProblem.Detail = retry.isRefused == true ? .refusal : .none
+        return DayProblem(retry.cause, problem.reason, problem.isSkip ? .skip : detail)
     }
 
     private func retried(
         because problem: DayProblem, _ outcome: EntryOutcome, hasFiles: Bool, at now: Date
     ) -> DayState {
+        // Without a request, nothing is known that was not known before.
+        let isRefused = problem.isSkip ? retry?.isRefused == true : problem.isRefusal
         var next = RetryState(
-            problem.cause, problem.reason, isAttempt: !problem.isSkip,
-            isRefused: problem.isRefusal, modified: outcome.modified, neededBytes: problem.size,
-            after: retry, at: now)
+            problem.cause, problem.reason, isAttempt: !problem.isSkip, isRefused: isRefused,
+            modified: outcome.modified, neededBytes: problem.size, after: retry, at: now)
         next.hasFiles = hasFiles
         // Classic mirrors are hours behind NASA, so that an attempt at a new day does not prove that they lack the picture.
         let isNew = now.timeIntervalSince(outcome.day.startInUTC) < 2 * Date.secondsPerDay

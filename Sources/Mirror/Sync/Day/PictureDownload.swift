@@ -92,9 +92,7 @@ struct PictureDownload: Sendable {
     /// The position of the address of `picture` among those of the entry; their number if the address is not among them.
     private func rank(of picture: PictureRecord) -> Int {
         let addresses = entry.media.pictures
-        if let index = addresses.firstIndex(where: { $0.url.isURL(ofFileAt: picture.origin) }) {
-            return index
-        }
+        if let index = addresses.firstIndex(where: { picture.came(from: $0.url) }) { return index }
         // An imported picture is at least as good as the one whose announced size it has.
         if picture.isImported,
             let index = addresses.firstIndex(where: { picture.size.isAsAnnounced(at: $0) })
@@ -102,7 +100,7 @@ struct PictureDownload: Sendable {
             return index
         }
         // If the tree has the original, and NASA moved it, only the first address may have something as good.
-        return picture.origin.isURL(ofFileAt: earlier?.entry.hdurl) ? 0 : addresses.count
+        return picture.came(from: earlier?.entry.hdurl) ? 0 : addresses.count
     }
 
     /// What the failure of a request for `address` says about the picture; `nil` if it says nothing.
@@ -122,8 +120,7 @@ struct PictureDownload: Sendable {
     private func download(
         from address: PictureAddress, as draft: String, problemOfBetterAddress: DayProblem?
     ) async throws -> Update {
-        let isAddressOfPresent = present?.origin.isURL(ofFileAt: address.url) == true
-        let known = isAddressOfPresent ? present?.version : nil
+        let known = present?.came(from: address.url) == true ? present?.version : nil
         guard let download = try await downloader.download(address.url, as: draft, unless: known)
         else { return updateOfUnchangedPicture(at: address, problemOfBetterAddress) }
         var picture = PictureRecord(download.response, download.header, at: address)

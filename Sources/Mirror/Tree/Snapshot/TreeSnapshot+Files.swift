@@ -105,9 +105,10 @@ extension TreeSnapshot.DayFiles {
     /// Whether the day has a picture of a type of which thumbnails can be made.
     package var canHaveThumbnail: Bool { media.contains { $0.type?.hasThumbnail == true } }
 
-    /// Whether the listing has a file at `path`, under exactly this name.
-    func hasFile(at path: String) -> Bool {
-        media.contains { $0.path.utf8.elementsEqual(path.utf8) }
+    /// The file at `path`, if the listing has it under exactly this name.
+    func listedFile(at path: String) -> TreeSnapshot.MediaFile? {
+        // Swift compares strings without regard to their Unicode form.
+        media.first { $0.path.utf8.elementsEqual(path.utf8) }
     }
 
     /// The sum of the sizes of all pictures and videos, including those of a person, in bytes: see ``RecordedDays/bytes(of:)``.
@@ -122,10 +123,7 @@ extension TreeSnapshot.DayFiles {
     package func stamp(
         ofFileAt path: String, in root: Directory
     ) throws(SystemError) -> TreeSnapshot.FileStamp? {
-        if let file = media.first(where: { $0.path.utf8.elementsEqual(path.utf8) }) {
-            return file.stamp
-        }
-        // Swift compares strings without regard to their Unicode form.
+        if let file = listedFile(at: path) { return file.stamp }
         let lowercased = path.lowercased()
         guard let similar = media.first(where: { $0.path.lowercased() == lowercased }),
             // On a disk that distinguishes the two names, `path` has no file.
