@@ -39,7 +39,10 @@ import Testing
                 trial.scanModel()
                 try trial.copyUnobservedState()
 
+                // A kill between two system calls leaves the hidden link of a repair. The next repair of the item removes
+                // it, unless the user has renamed or deleted the item before.
                 let lines = try trial.differences(isLoose: true)
+                    .filter { !$0.contains("/.apod-mirror ") }
                 #expect(lines == [], "round \(round), APOD_MIRROR_SEED=\(Self.seed)")
                 #expect(try trial.recorded().isSuperset(of: before))
             }
