@@ -75,7 +75,7 @@ package struct V1View: View {
             inputs.add(baseURL ?? "")
             inputs.add(input.renditions.contains(dayFiles.day) ? 1 : 0)
             inputs.add(dayFiles.record)
-            inputs.addMedia(of: dayFiles)
+            inputs.addFilesInPictures(of: dayFiles)
             guard try !files.isCurrent(path, from: inputs),
                 let record = try records.record(of: dayFiles.day)
             else { continue }

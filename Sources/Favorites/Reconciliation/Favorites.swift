@@ -40,7 +40,7 @@ package actor Favorites {
     ) throws(SystemError) -> ReconcileOutcome {
         if checksAll {
             memory.mustCheckPictures = true
-            memory.forgetUnrecognizedFiles(unlessComparedWith: mirror.snapshots.version)
+            memory.forgetUnrecognizedFiles(unlessComparedWith: mirror.snapshots.changeCount)
         }
         let run = ReconcileRun(in: mirror, after: memory, clock: clock, uptimeClock: uptimeClock)
         defer { memory = run.memory }

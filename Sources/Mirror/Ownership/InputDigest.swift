@@ -44,7 +44,7 @@ package struct InputDigest: Hashable, Sendable {
     }
 
     /// Adds the names, sizes and times of a day's files in `pictures/`: pictures, videos, sidecars, and all others.
-    package mutating func addMedia(of files: TreeSnapshot.DayFiles) {
+    package mutating func addFilesInPictures(of files: TreeSnapshot.DayFiles) {
         for file in files.media {
             add(file.path)
             add(file.stamp)

@@ -17,7 +17,7 @@ struct SidecarMonth {
             digest.add(dayFiles.day.number)
             digest.add(dayFiles.record)
             digest.add(input.favorites.contains(dayFiles.day) ? 1 : 0)
-            digest.addMedia(of: dayFiles)
+            digest.addFilesInPictures(of: dayFiles)
         }
         return digest.text
     }

@@ -31,7 +31,7 @@ package final class SnapshotOwner: Sendable {
         /// Whether somebody else may have changed the tree, which must then be walked again.
         var isInvalid = false
         /// Counts all recorded changes, and all walks of syncs.
-        var version = 0
+        var count = 0
     }
 
     /// The time for which a snapshot is used outside of a sync: a change by a person is found after it.
@@ -51,7 +51,7 @@ package final class SnapshotOwner: Sendable {
     package func walk(at now: Date = .now) throws(SystemError) -> TreeSnapshot {
         try lastWalk.withLock { lastWalk throws(SystemError) in
             lastWalk = nil
-            changes.withLock { $0.version += 1 }
+            changes.withLock { $0.count += 1 }
             let walk = try makeWalk(at: now, lifetime: Self.syncLifetime)
             lastWalk = walk
             return walk.snapshot
@@ -115,13 +115,13 @@ package final class SnapshotOwner: Sendable {
     /// A number that changes with each ``recordChange(of:)`` and with each ``walk(at:)`` of a sync.
     ///
     /// As long as it is the same, neither this process nor a sync knows of a change of the tree.
-    package var version: Int { changes.withLock(\.version) }
+    package var changeCount: Int { changes.withLock(\.count) }
 
     /// Records that this process has changed files of `day`, or may have.
     package func recordChange(of day: Day) {
         changes.withLock { changes in
             changes.months.insert(Month(of: day))
-            changes.version += 1
+            changes.count += 1
         }
     }
 
