@@ -13,9 +13,9 @@ final class CheckedMonths: Sendable {
         /// The digest of the month when its records agreed with its files.
         let digest: Int
         /// The ``RecordedDays/differingSizes`` of the month.
-        fileprivate(set) var differingSizes: [Day: Int] = [:]
+        var differingSizes: [Day: Int] = [:]
         /// The ``RecordedDays/imported`` days of the month.
-        fileprivate(set) var imported: Set<Day> = []
+        var imported: Set<Day> = []
     }
 
     private struct State {
@@ -39,18 +39,21 @@ final class CheckedMonths: Sendable {
         }
     }
 
-    /// Adds a month with this digest; without a digest, removes it, because its records and files differ.
-    ///
-    /// Does nothing until `checked.json` has been read.
-    func record(_ month: Month, _ digest: Int?, of recordedDays: RecordedDays) {
-        var checked = digest.map { CheckedMonth(digest: $0) }
-        for day in month.days {
-            checked?.differingSizes[day] = recordedDays.differingSizes[day]
-            if recordedDays.imported.contains(day) { checked?.imported.insert(day) }
-        }
+    // MARK: Changes
+
+    // These functions do nothing until `checked.json` has been read.
+
+    /// Adds a month whose records were read, and agree with its files.
+    func add(_ month: Month, _ checked: CheckedMonth) {
         state.withLock { state in
-            if state?.months[month]?.digest != digest { state?.months[month] = checked }
+            guard state?.months[month]?.digest != checked.digest else { return }
+            state?.months[month] = checked
         }
+    }
+
+    /// Removes a month, because its records and files differ.
+    func remove(_ month: Month) {
+        state.withLock { $0?.months[month] = nil }
     }
 
     /// Removes a month, also in `checked.json`, because an imported picture of it has become one of NASA's.
@@ -59,7 +62,7 @@ final class CheckedMonths: Sendable {
     /// picture stays protected until a file of the month changes.
     func forget(_ month: Month, in store: Store) {
         guard months(in: store.tree)[month] != nil else { return }
-        state.withLock { $0?.months[month] = nil }
+        remove(month)
         try? save(in: store)
     }
 
@@ -68,23 +71,23 @@ final class CheckedMonths: Sendable {
         guard let written = state.withLock(\.self), written.digests != written.savedDigests else {
             return
         }
-        try store.write(Self.fileContents(written.months), to: Layout.checkedMonths)
+        try store.write(Self.numbers(of: written.months), to: Layout.checkedMonths)
         // Other months may have been added while the file was written.
         state.withLock { $0?.savedDigests = written.digests }
     }
 
     // MARK: The file
 
-    // `checked.json` is one object: each month has its digest (`2026-11`), each day of `differingSizes` its size
-    // (`2026-11-20`), and each imported day the number 1 (`2026-11-20 imported`).
+    // `checked.json` is one object of numbers, such as
+    //
+    //     "2026-11": 3141592653        the digest of the month
+    //     "2026-11-20": 483120         the size of the day in `differingSizes`
+    //     "2026-11-20 imported": 1     the day is one of `imported`
 
     private static let importedSuffix = " imported"
-    /// A key that shows that the file has the imported days, which earlier versions did not write.
-    private static let importedKey = "imported"
 
     private static func read(in tree: Tree) throws(SystemError) -> [Month: CheckedMonth] {
         let numbers: [String: Int] = try tree.state(at: Layout.checkedMonths) ?? [:]
-        guard numbers[importedKey] != nil else { return [:] }
         var months: [Month: CheckedMonth] = [:]
         for (key, digest) in numbers {
             if let month = Month(key) { months[month] = CheckedMonth(digest: digest) }
@@ -101,8 +104,8 @@ final class CheckedMonths: Sendable {
         return months
     }
 
-    private static func fileContents(_ months: [Month: CheckedMonth]) -> [String: Int] {
-        var numbers = [importedKey: 1]
+    private static func numbers(of months: [Month: CheckedMonth]) -> [String: Int] {
+        var numbers: [String: Int] = [:]
         for (month, checked) in months {
             numbers["\(month)"] = checked.digest
             for (day, size) in checked.differingSizes { numbers["\(day)"] = size }

@@ -9,20 +9,30 @@ package import Platform
 package struct RecordedDays {
     /// The days that have at least one picture or video that their record names.
     package private(set) var withFiles: Set<Day> = []
-    /// The days whose record or files cannot be read, and why; ``doubt(about:in:)`` also knows directories that cannot be read.
-    package private(set) var unreadable: [Day: SystemError] = [:]
     /// The recorded bytes of those days of ``withFiles`` whose pictures and videos in the tree have another sum of sizes.
-    private(set) var differingSizes: [Day: Int] = [:]
+    private var differingSizes: [Day: Int] = [:]
     /// The days of ``withFiles`` with a picture that a person imported: see ``PictureRecord/isImported``.
     private(set) var imported: Set<Day> = []
     /// The days of ``withFiles`` that lack another file that their record names, with the path of that file.
     private(set) var missingFiles: [Day: String] = [:]
+
+    /// The days whose record or files cannot be read, and why; ``doubt(about:in:)`` also knows directories that cannot be read.
+    private(set) var unreadable: [Day: SystemError] = [:]
     /// The days with a file of another size than their record says, with its path: a person has edited the file.
     package private(set) var editedFiles: [Day: String] = [:]
     /// The days with a file that their record calls removed by `--keep`: for example, a favorite brought its picture back.
     private(set) var withReturnedFiles: Set<Day> = []
     /// The days that lack the redirect page that their record names.
     private(set) var withoutRedirectPage: Set<Day> = []
+
+    /// Why nobody knows whether `day` is complete; `nil` if that is known.
+    ///
+    /// In reports, such a day is neither complete nor missing.
+    package func doubt(about day: Day, in snapshot: TreeSnapshot) -> SystemError? {
+        // A link or a file in place of a directory hides nothing.
+        if let error = snapshot.readError(of: day), !error.isNotDirectory { return error }
+        return unreadable[day]
+    }
 
     /// The bytes of the pictures and videos that the record of a day of ``withFiles`` names.
     func bytes(of files: TreeSnapshot.DayFiles) -> Int {
@@ -34,14 +44,7 @@ package struct RecordedDays {
         snapshot.days.lazy.filter { withFiles.contains($0.day) }.map(bytes).saturatingSum()
     }
 
-    /// Why nobody knows whether `day` is complete; `nil` if that is known.
-    ///
-    /// In reports, such a day is neither complete nor missing.
-    package func doubt(about day: Day, in snapshot: TreeSnapshot) -> SystemError? {
-        // A link or a file in place of a directory hides nothing.
-        if let error = snapshot.readError(of: day), !error.isNotDirectory { return error }
-        return unreadable[day]
-    }
+    // MARK: Adding days
 
     /// Adds a day whose record was compared with its files.
     mutating func add(_ comparison: DayComparison) {
@@ -51,7 +54,7 @@ package struct RecordedDays {
         if comparison.hasReturnedFile { withReturnedFiles.insert(day) }
         editedFiles[day] = comparison.editedFile
         // If all recorded files are lost, the pictures in the folder of the day belong to a person.
-        // mutation test: user-picture
+        // mutation test: user-picture (see Tests/Mutants)
         if !comparison.hasRecordedFile { return }
         withFiles.insert(day)
         if record.picture?.isImported == true { imported.insert(day) }
@@ -59,19 +62,36 @@ package struct RecordedDays {
         missingFiles[day] = comparison.missingFile
     }
 
-    /// Adds a day whose record is damaged (then `error` is `nil`), or whose record or files cannot be read.
-    mutating func add(withoutRecord files: TreeSnapshot.DayFiles, because error: SystemError?) {
-        unreadable[files.day] = error
+    /// Adds a day whose record is damaged.
+    mutating func addDay(withDamagedRecord files: TreeSnapshot.DayFiles) {
         // All files count as recorded, so that nothing is downloaded in their place; `verify` reports the record.
         if files.hasMedia { withFiles.insert(files.day) }
     }
 
-    /// Adds the recorded days of a month whose records need not be read.
-    mutating func add(_ days: [TreeSnapshot.DayFiles], of month: CheckedMonths.CheckedMonth) {
+    /// Adds a day whose record or files cannot be read because of `error`.
+    mutating func addDay(_ files: TreeSnapshot.DayFiles, unreadableBecauseOf error: SystemError) {
+        unreadable[files.day] = error
+        addDay(withDamagedRecord: files)
+    }
+
+    /// Adds the recorded days of a month whose records need not be read, because they agreed with the same files before.
+    mutating func addUnchanged(
+        _ days: [TreeSnapshot.DayFiles], of month: CheckedMonths.CheckedMonth
+    ) {
         for files in days where files.hasMedia {
             withFiles.insert(files.day)
             differingSizes[files.day] = month.differingSizes[files.day]
             if month.imported.contains(files.day) { imported.insert(files.day) }
         }
+    }
+
+    /// What need not be read again of a `month` that was added, and has this `digest`, as long as its digest is the same.
+    func checked(_ month: Month, digest: Int) -> CheckedMonths.CheckedMonth {
+        var checked = CheckedMonths.CheckedMonth(digest: digest)
+        for day in month.days {
+            checked.differingSizes[day] = differingSizes[day]
+            if imported.contains(day) { checked.imported.insert(day) }
+        }
+        return checked
     }
 }

@@ -19,13 +19,17 @@ extension Store {
             let daysWithRecord = daysOfMonth.filter { $0.record != nil }
             let digest = snapshot.digests[month]
             if let known = knownMonths[month], known.digest == digest {
-                result.add(daysWithRecord, of: known)
+                result.addUnchanged(daysWithRecord, of: known)
                 continue
             }
             let allAgree = try compare(daysWithRecord, into: &result)
             // Without a digest, something in the month could not be listed.
             guard let digest else { continue }
-            checkedMonths.record(month, allAgree ? digest : nil, of: result)
+            if allAgree {
+                checkedMonths.add(month, result.checked(month, digest: digest))
+            } else {
+                checkedMonths.remove(month)
+            }
         }
         return result
     }
@@ -39,16 +43,16 @@ extension Store {
         var allAgree = true
         for files in days {
             do throws(SystemError) {
-                guard let record = try record(of: files.day) else {
-                    result.add(withoutRecord: files, because: nil)
+                if let record = try record(of: files.day) {
+                    let comparison = try DayComparison(of: files, with: record, in: tree.root)
+                    result.add(comparison)
+                    if !comparison.agrees { allAgree = false }
+                } else {
+                    result.addDay(withDamagedRecord: files)
                     allAgree = false
-                    continue
                 }
-                let comparison = try DayComparison(of: files, with: record, in: tree.root)
-                result.add(comparison)
-                if !comparison.agrees { allAgree = false }
             } catch  where !error.concernsEveryFile {
-                result.add(withoutRecord: files, because: error)
+                result.addDay(files, unreadableBecauseOf: error)
                 allAgree = false
             }
         }
@@ -70,7 +74,7 @@ extension Store {
     ) throws(SystemError) -> (removed: Set<Day>, lost: Set<Day>) {
         var removed: Set<Day> = []
         var lost: Set<Day> = []
-        for day in snapshot.recorded(besides: daysWithFiles) {
+        for day in snapshot.recorded.subtracting(daysWithFiles) {
             guard let record = try knownRecord(of: day) else { continue }
             if record.removed != nil {
                 removed.insert(day)
