@@ -4,8 +4,8 @@ internal import Platform
 /// What one sync knows about the setting `--keep`: which days the mirror keeps, and how large they are.
 ///
 /// `--keep` limits how many days the mirror has, such as `365d` or `20GB`. The sync does not download a day if ``excludes(_:)``
-/// says that it is too old, and removes at its end the days of ``plan(newest:protected:)``: it deletes their files, and keeps
-/// their records. Protected days are never removed.
+/// says that it is too old. At its end, the sync removes the days of ``plan(newest:protected:)``: it deletes their files, and
+/// keeps their records. Protected days, such as favorites, are never removed.
 struct Retention {
     let keep: Keep
     /// The oldest kept day; `nil` if all days are kept.
@@ -13,7 +13,7 @@ struct Retention {
     /// The days that have a record, and none of its files.
     let daysWithoutFiles: Set<Day>
 
-    // With `--keep all`, none of the following is read, because nothing is removed.
+    // With `--keep all`, the following properties stay empty, because nothing is removed.
 
     /// The days with files, and the bytes of each, with the files that edits replaced; 0 if `--keep` is a number of days.
     private var sizes: [Day: Int] = [:]
@@ -25,6 +25,8 @@ struct Retention {
     private var readError: (any Error)?
     private let store: Store
 
+    // MARK: At the start of the sync
+
     /// Reads the sizes of the days in `snapshot`, and by `favorites` which days are favorites.
     init(
         _ keep: Keep, store: Store, snapshot: TreeSnapshot, recordedDays: RecordedDays,
@@ -32,32 +34,34 @@ struct Retention {
     ) {
         self.keep = keep
         self.store = store
-        daysWithoutFiles = snapshot.recorded(besides: recordedDays.withFiles)
-        guard keep != .all else { return }
+        daysWithoutFiles = snapshot.recorded.subtracting(recordedDays.withFiles)
+        if keep == .all { return }
         do {
             protectedDays = try favorites().union(recordedDays.imported)
-            if case .bytes = keep { replacedBytes = try store.replacedBytes() }
+            if keep.isSize { replacedBytes = try store.replacedBytes() }
             if let newest = try store.tree.latestPictureDay { protectedDays.insert(newest) }
         } catch {
             // Any day may be a favorite, and is not excluded from downloads.
             protectedDays = snapshot.recorded
             readError = error
         }
-        for day in recordedDays.withFiles { sizes[day] = 0 }
-        guard case .bytes = keep else { return }
-        for files in snapshot.days where sizes[files.day] != nil {
-            sizes[files.day] = recordedDays.bytes(of: files)
-                .addingSaturating(replacedBytes[files.day] ?? 0)
+        for files in snapshot.days where recordedDays.withFiles.contains(files.day) {
+            sizes[files.day] = keep.isSize ? size(of: files.day, recordedDays.bytes(of: files)) : 0
         }
     }
+
+    /// The size of a day whose recorded files have so many bytes, with the files that edits replaced.
+    private func size(of day: Day, _ recordedBytes: Int) -> Int {
+        recordedBytes.addingSaturating(replacedBytes[day] ?? 0)
+    }
+
+    // MARK: During the sync
 
     /// Whether `day` is older than the kept days, and not protected.
     func excludes(_ day: Day) -> Bool {
         guard let oldestKept, day < oldestKept else { return false }
         return !protectedDays.contains(day)
     }
-
-    // MARK: During the sync
 
     /// Computes ``oldestKept`` for NASA's `newest` day; as long as this is not known, all days are kept.
     ///
@@ -72,19 +76,19 @@ struct Retention {
 
     /// Reads the record of `day`, which was just published: its size, and whether its picture is imported.
     mutating func updateDay(_ day: Day) {
-        guard keep != .all else { return }
+        if keep == .all { return }
         do {
             guard let record = try store.record(of: day), record.removed == nil,
                 record.mediaPath != nil
             else { return }
             if record.picture?.isImported == true { protectedDays.insert(day) }
-            sizes[day] = record.bytes.addingSaturating(replacedBytes[day] ?? 0)
+            sizes[day] = size(of: day, record.bytes)
         } catch {
             readError = error
         }
     }
 
-    // MARK: At its end
+    // MARK: At the end of the sync
 
     /// The days to remove now: none that is `protected` now, or was at the start of the sync.
     ///

@@ -1,38 +1,7 @@
 package import APOD
 internal import Platform
 
-/// The setting `--keep`: how many days the mirror keeps; older days are removed, except for favorites and imported pictures.
-package enum Keep: Hashable, Sendable {
-    case all
-    /// So many days up to NASA's newest one: `365d`.
-    case days(Int)
-    /// The newest days whose pictures, posters and videos have at most so many bytes: `20GB`.
-    case bytes(Int)
-}
-
-extension Keep: StateText {
-    /// Reads `all`, `365d` or `20GB`; `nil` for `20`, because it has no unit.
-    package init?(_ text: String) {
-        switch Since(text) {
-        case .all: self = .all
-        case .days(let count): self = .days(count)
-        case .day: return nil
-        case nil:
-            guard let bytes = ByteSize.bytes(in: text), bytes > 0 else { return nil }
-            self = .bytes(bytes)
-        }
-    }
-
-    package var description: String {
-        switch self {
-        case .all: "all"
-        case .days(let count): "\(count)d"
-        case .bytes(let bytes): ByteSize.text(of: bytes)
-        }
-    }
-}
-
-/// The decision which days `--keep` removes, computed from the sizes of all days without reading a file.
+/// The decision which days the setting ``Keep`` removes, computed from the sizes of all days without reading a file.
 ///
 /// With `--keep 3d` and 2026-11-20 as NASA's newest day, the oldest kept day is 2026-11-18.
 package struct RetentionPlan: Hashable, Sendable {

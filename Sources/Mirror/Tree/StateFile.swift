@@ -3,29 +3,27 @@ package import Platform
 
 /// State files: internal files such as `verify.json`, in which a service stores a `Codable` value as JSON.
 ///
-/// Unknown keys are ignored. A file that is damaged or lacks a key counts as missing. A file that cannot be read for now does
-/// not count as missing, because the next write would replace its contents.
+/// ``Store/write(_:to:)`` writes them. Unknown keys are ignored. A file that is damaged or lacks a key counts as missing. A file
+/// that cannot be read for now does not count as missing, because the next write would replace its contents.
 extension Tree {
+    /// The most bytes of a state file that are read: more than the state of 11,500 missing days has.
+    private static let largestStateFile = 16 << 20
+
     /// Reads the state file at `path`; `nil` if it is missing or damaged.
-    package func state<State: Decodable>(
-        at path: String, as type: State.Type = State.self
-    ) throws(SystemError) -> State? {
+    package func state<Value: Decodable>(at path: String) throws(SystemError) -> Value? {
         // `nil` if the file is missing, too large, or no file at all.
-        let bytes = try ifValid(root.read(path, limit: largestStateFile))
-        return bytes.flatMap(State.init(stateDocument:))
+        let bytes = try ifValid(root.read(path, limit: Self.largestStateFile))
+        return bytes.flatMap(Value.init(stateDocument:))
     }
 }
-
-/// The most bytes of a state file that are read: more than the state of 11,500 missing days has.
-private let largestStateFile = 16 << 20
 
 extension Decodable {
     /// Decodes the contents of a state file; `nil` if it is damaged or lacks a key.
     package init?(stateDocument bytes: [UInt8]) {
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601
-        guard let state = try? decoder.decode(Self.self, from: Data(bytes)) else { return nil }
-        self = state
+        guard let value = try? decoder.decode(Self.self, from: Data(bytes)) else { return nil }
+        self = value
     }
 }
 
@@ -43,14 +41,4 @@ extension Encodable {
             preconditionFailure("a state file cannot have this value: \(error)")
         }
     }
-}
-
-// MARK: Settings in state files
-
-/// A setting that a state file stores as the text that a person types, such as `30d` for `--since`.
-package protocol StateText: Codable, LosslessStringConvertible, RawRepresentable<String> {}
-
-extension StateText {
-    package init?(rawValue: String) { self.init(rawValue) }
-    package var rawValue: String { description }
 }

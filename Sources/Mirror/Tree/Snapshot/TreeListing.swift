@@ -69,22 +69,18 @@ struct TreeListing: Sendable {
     private mutating func items(
         of folder: String, below top: String
     ) -> [(name: [UInt8], status: FileStatus?)] {
-        let readsStatus = scope == .all || top == Layout.pictures
-        if readsStatus { return itemsWithStatus(in: folder).map { ($0.name, $0.status) } }
-        return names(in: folder, except: [.directory]).map { ($0, nil) }
-    }
-
-    /// The items in the directory at `path`; those whose status cannot be read are recorded in ``unreadable``.
-    private mutating func itemsWithStatus(in path: String) -> [DirectoryItem] {
+        guard scope == .all || top == Layout.pictures else {
+            return names(in: folder, except: [.directory]).map { ($0, nil) }
+        }
+        var failures: [String: SystemError] = [:]
         do throws(SystemError) {
-            var failed: [String: SystemError] = [:]
-            let items = try root.items(in: path) { name, error in
-                failed["\(path)/\(String(decoding: name, as: UTF8.self))"] = error
+            let items = try root.items(in: folder) { name, error in
+                failures["\(folder)/\(String(decoding: name, as: UTF8.self))"] = error
             }
-            unreadable.merge(failed) { $1 }
-            return items ?? []
+            unreadable.merge(failures) { $1 }
+            return items?.map { ($0.name, $0.status) } ?? []
         } catch {
-            unreadable[path] = error
+            unreadable[folder] = error
             return []
         }
     }

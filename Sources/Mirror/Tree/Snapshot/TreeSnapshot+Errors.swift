@@ -21,10 +21,11 @@ extension TreeSnapshot {
     private func readError(of day: Day, below top: String) -> SystemError? {
         let month = Layout.folder(top, of: day)
         let year = Layout.split(month).folder
+        // What is above the month hides it, too.
         for folder in [top, year, month] {
             if let error = unreadable[folder] { return error }
         }
-        return unreadable.first { $0.key.hasPrefix("\(month)/\(day)") }?.value
+        return unreadable.first { path, _ in path.hasPrefix("\(month)/\(day)") }?.value
     }
 
     /// All errors of records, pictures and videos, in the order of their paths, even if no day is missing because of them.
@@ -54,20 +55,23 @@ extension TreeSnapshot {
         return Set(hiddenDays.flatMap { $0.lowerBound.year...$0.upperBound.year })
     }
 
-    /// The days of which records, pictures or videos may exist although `error` at `path` kept the walk from finding them.
+    /// The days of which the walk may have missed records, pictures or videos because of `error` at `path`; `nil` for none.
     ///
-    /// An unreadable `metadata/2026/2026-11` or a file in it may hide days of the month, and `metadata/2026` of the year.
+    /// An error of `metadata/2026/2026-11`, or of a file in it, may hide all days of the month. An error of `metadata/2026` may
+    /// hide the year, and an error of `metadata` all days.
     private static func hiddenDays(at path: String, by error: SystemError) -> ClosedRange<Day>? {
         // A link or a file in place of a directory hides nothing, because the mirror writes nothing below it.
         guard !path.hasPrefix(Layout.thumbnails), !error.isNotDirectory else { return nil }
         let names = path.split(separator: "/")
         if names.count > 2, let month = Month(names[2]) { return month.days }
         guard names.count > 1, let year = Int(names[1]) else { return Day.first...Day.last }
-        let start = Day(year: year, month: 1, day: 1) ?? .first
-        let end = Day(year: year, month: 12, day: 31) ?? .last
-        return start...end
+        // In the first and the last year of APOD, not all days exist.
+        let firstOfYear = Day(year: year, month: 1, day: 1) ?? .first
+        let lastOfYear = Day(year: year, month: 12, day: 31) ?? .last
+        return firstOfYear...lastOfYear
     }
 
+    /// The errors that are included by their path and value, in the order of the paths.
     private func errors(where isIncluded: (String, SystemError) -> Bool) -> [SystemError] {
         unreadable.filter { isIncluded($0.key, $0.value) }.sorted { $0.key < $1.key }.map(\.value)
     }

@@ -65,7 +65,11 @@ package struct TreeSnapshot: Hashable, Sendable {
     /// If a directory above the month could not be read, the month stays unreadable until a new walk.
     package mutating func reread(_ day: Day, in root: Directory) {
         let month = Month(of: day)
-        forgetErrors(of: month)
+        for folder in scope.topFolders.map({ Layout.folder($0, of: month) }) {
+            unreadable = unreadable.filter { path, _ in
+                path != folder && !path.hasPrefix("\(folder)/")
+            }
+        }
         var listing = TreeListing(of: root, scope, unreadable: unreadable)
         let newFiles = listing.files(of: month)
         unreadable = listing.unreadable
@@ -75,15 +79,6 @@ package struct TreeSnapshot: Hashable, Sendable {
         let start = index(of: month.first)
         let oldCount = days[start...].prefix { daysOfMonth.contains($0.day) }.count
         days.replaceSubrange(start..<start + oldCount, with: newFiles)
-    }
-
-    private mutating func forgetErrors(of month: Month) {
-        for top in scope.topFolders {
-            let folder = Layout.folder(top, of: month)
-            unreadable = unreadable.filter {
-                $0.key != folder && !$0.key.hasPrefix("\(folder)/")
-            }
-        }
     }
 
     /// The digest of `month`, which has these `days`; `nil` if it has none, or if one of `errors` may hide some of its files.
@@ -134,11 +129,6 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     /// The days with a record.
     package var recorded: Set<Day> { days(where: { $0.record != nil }) }
-
-    /// The days with a record, without the days `others`.
-    func recorded(besides others: Set<Day>) -> Set<Day> {
-        Set(days.lazy.filter { $0.record != nil && !others.contains($0.day) }.map(\.day))
-    }
 
     /// The days with a record, in ascending order.
     package var recordedInOrder: [Day] { days.compactMap { $0.record == nil ? nil : $0.day } }
