@@ -1,97 +1,19 @@
 internal import Glibc
 internal import JSON
-package import Platform
+internal import Platform
 
-/// The ways to open a mirror: for reading, as a preview, or for writing.
-///
-/// Paths are absolute, without links or dots. `known` lists the mirrors that were opened before: if the directory of one is
-/// empty or missing, its disk is probably not mounted. The mark `mutation test: …` is for Tests/Mutants.
-extension Tree {
-    /// Opens the mirror at `path` for reading.
-    package static func reading(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree {
-        try TreeOpening(path: path, known: known).forReading()
-    }
-
-    /// Opens the mirror at `path` for reading, for a command with `--dry-run`; `nil` if the real run would create a mirror.
-    package static func previewing(_ path: String, known: KnownMirrors) throws(TreeError) -> Tree? {
-        try TreeOpening(path: path, known: known).forPreview()
-    }
-
-    /// Opens the mirror at `path` for writing; creates the mirror if the directory is empty or missing.
-    ///
-    /// - Returns: The locked tree; leftovers of earlier processes are removed.
-    /// - Throws: ``TreeError``; then no file of a person has been changed.
-    package static func writing(
-        _ path: String, known: KnownMirrors, as role: FileLock.Role = .command
-    ) throws(TreeError) -> Tree {
-        try TreeOpening(path: path, known: known).forWriting(as: role)
-    }
-
-    /// Waits until no other process writes the mirror at `path`, then opens it like ``writing(_:known:as:)``.
-    ///
-    /// ``mayWait(_:for:isOverdue:)`` limits the wait. `willWait` is called once, before the wait.
-    ///
-    /// - Throws: ``TreeError``, or `CancellationError`.
-    package static func waitingToWrite(
-        _ path: String, known: KnownMirrors, as role: FileLock.Role,
-        willWait: (FileLock.Holder?) -> Void
-    ) async throws -> Tree {
-        let deadline = ContinuousClock.now + WaitLimit.mirrorLock
-        var isWaiting = false
-        while true {
-            do throws(TreeError) {
-                return try writing(path, known: known, as: role)
-            } catch {
-                guard case .locked(_, let holder) = error,
-                    mayWait(role, for: holder?.role, isOverdue: .now >= deadline)
-                else { throw error }
-                if !isWaiting { willWait(holder) }
-                isWaiting = true
-            }
-            // flock(2) can only be tried, or waited for without an end.
-            try await LoopClock().sleep(for: RetryDelay.betweenLockAttempts)
-        }
-    }
-
-    /// Whether a process with `role` may go on waiting for a lock whose holder has the role `holder`; `nil` if unknown.
-    ///
-    /// A daemon waits for a command without a limit: the command ends by itself, if a repair only after hours. A command does
-    /// not wait for a daemon, which ends only when somebody stops it. All other waits end when `isOverdue` says that they
-    /// have taken half a minute.
-    package static func mayWait(
-        _ role: FileLock.Role, for holder: FileLock.Role?, isOverdue: Bool
-    ) -> Bool {
-        switch (role, holder) {
-        case (.daemon, .command): true
-        case (.daemon, .daemon), (.daemon, nil), (.command, .command), (.command, nil): !isOverdue
-        case (.command, .daemon): false
-        }
-    }
-
-    /// Opens the directory at `path`, without asking whether it is a mirror.
-    ///
-    /// - Throws: ``TreeError``: ``TreeError/notAMirror(_:)`` if there is nothing at `path`.
-    package static func open(_ path: String) throws(TreeError) -> Directory {
-        do {
-            return try Directory(opening: path, enteringNoMountsIn: Layout.favorites)
-        } catch  where error.code == ENOTDIR {
-            throw .notADirectory(path)
-        } catch  where error.code == ENOENT {
-            throw .notAMirror(path)
-        } catch {
-            throw .system(error)
-        }
-    }
-}
-
-/// Opens the mirror at one path.
+/// Opens the mirror at one path, and decides whether a new one may be created there.
 ///
 /// An empty or missing directory may be the place for a new mirror, or the mount point of a disk that is not mounted. If a
 /// mirror was opened there before, its disk counts as not mounted, and nothing is created. But ``isUnmounted()`` may find
 /// that the disk is mounted, and only the directory is missing.
-private struct TreeOpening {
+struct TreeOpening {
+    /// The absolute path of the mirror, without links or dots.
     let path: String
+    /// The mirrors that were opened before.
     let known: KnownMirrors
+
+    // MARK: The ways to open
 
     /// Opens the mirror while another process may be creating it.
     ///
@@ -118,6 +40,7 @@ private struct TreeOpening {
         throw isKnown ? .unmounted(path) : .notAMirror(path)
     }
 
+    /// Opens the mirror for reading; returns `nil` if there is none, and one may be created.
     func forPreview() throws(TreeError) -> Tree? {
         guard try whenReading(exists(path)) else {
             if try isUnmounted() { throw .unmounted(path) }
@@ -129,10 +52,11 @@ private struct TreeOpening {
         return nil
     }
 
+    /// Opens the mirror for writing, with the lock, and creates it if there is none.
     func forWriting(as role: FileLock.Role) throws(TreeError) -> Tree {
         var isNewDirectory = false
         if try !whenWriting(exists(path)) {
-            // mutation test: unmounted-disk
+            // mutation test: unmounted-disk (see Tests/Mutants)
             if try isUnmounted() { throw .unmounted(path) }
             try makeDirectory()
             isNewDirectory = true
@@ -175,9 +99,11 @@ private struct TreeOpening {
         // The creation of the mirror was interrupted, or the marker is lost, or a person made the directory.
         if names.contains(Layout.own) { return }
         if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
-        if let other = names.sorted().first(where: { !isExpectedInNewMirror($0) }) {
-            throw .notEmpty(path, example: other)
+        // Packages make favorites/, mkfs makes lost+found, and a killed `doctor` leaves a test file.
+        let foreignNames = names.filter {
+            ![Layout.favorites, "lost+found"].contains($0) && !$0.hasPrefix(Layout.doctor)
         }
+        if let example = foreignNames.min() { throw .notEmpty(path, example: example) }
         // A known mirror is empty: probably its disk is not mounted.
         if isKnown, !isNewDirectory { throw .unmounted(path) }
     }
@@ -188,12 +114,6 @@ private struct TreeOpening {
             guard try whenReading(root.status(name)) != nil else { return false }
         }
         return true
-    }
-
-    /// Whether a directory that contains the item `name` may become a mirror.
-    private func isExpectedInNewMirror(_ name: String) -> Bool {
-        // Packages make favorites/, mkfs makes lost+found, and a killed `doctor` leaves a test file.
-        [Layout.favorites, "lost+found"].contains(name) || name.hasPrefix(Layout.doctor)
     }
 
     /// Whether the disk of a known mirror is not mounted, because its path does not exist.

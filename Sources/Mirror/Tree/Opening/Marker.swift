@@ -4,7 +4,7 @@ package import Platform
 
 /// The file that marks a directory as a mirror: `.apod-mirror/mirror.json`.
 ///
-/// A new mirror gets it last, and ``Tree`` opens no directory without it. The mark `mutation test: …` is for Tests/Mutants.
+/// A new mirror gets it last, and ``Tree`` opens no directory without it.
 struct Marker: Hashable, Sendable {
     /// The format of the tree that this program supports.
     static let knownFormat = 3
@@ -32,7 +32,7 @@ struct Marker: Hashable, Sendable {
         guard let json = try? JSON(parsing: bytes), let format = json["format"]?.integer,
             format > 0, let id = json["id"]?.string, !id.isEmpty
         else { throw .damagedMarker(root.path) }
-        // mutation test: other-format
+        // mutation test: other-format (see Tests/Mutants)
         guard format == Self.knownFormat else {
             throw .otherFormat(root.path, found: format, known: Self.knownFormat)
         }

@@ -100,7 +100,7 @@ package struct KnownMirrors: Sendable {
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
             // Processes that start together must keep each other's lines. The lock lasts until `folder` is closed. If another
             // user holds it, which anybody may who can read the folder, the list is written without the lock.
-            // mutation test: known-lock
+            // mutation test: known-lock (see Tests/Mutants)
             folder.lock(within: longestWait)
             let earlier = try lines()
             let new = Line(device: device, path: Array(path.utf8))
