@@ -6,7 +6,7 @@ package import Platform
 ///
 /// A file has the name `2026-11-20 SHA-256.jpg`. A record has its revision in the name, as in `2026-11-20 r1 SHA-256.json`.
 /// Each is a hard link, or a copy where the disk has no hard links. A link keeps the old contents, because a published file
-/// is replaced and never changed in place. The marks `mutation test: …` are for Tests/Mutants.
+/// is replaced and never changed in place.
 extension Store {
     /// Gives the file at `path` a second name in `previous/`, durably, so that the caller may replace it.
     ///
@@ -29,7 +29,7 @@ extension Store {
             Layout.split(path).name, day: day, sha256: sha256, label: label)
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
         // The contents may be in `previous/` already, for example because NASA published them twice.
-        // mutation test: previous-is-final
+        // mutation test: previous-is-final (see Tests/Mutants)
         if try archive.hasContents(of: original, at: name) {
             // The process that made the link may have been killed before it flushed the directory.
             try archive.flush(name)
@@ -75,40 +75,6 @@ extension Store {
         let start = "\(day) r"
         guard name.hasPrefix(start) else { return nil }
         return Int(name.dropFirst(start.count).prefix { $0 != " " })
-    }
-
-    /// Publishes `file` again from its contents in `previous/`; does nothing if they are not there.
-    ///
-    /// `successor` is the file that NASA sent in its place, which may be at the same path. Anything else at that path may be
-    /// a person's, and is moved into `damaged/`.
-    func restorePrevious(
-        _ file: RecordedFile, inPlaceOf successor: RecordedFile?, of day: Day
-    ) throws(SystemError) {
-        let (folderPath, name) = Layout.split(file.path)
-        let archived = FileName.previous(name, day: day, sha256: file.sha256)
-        let previous = "\(Layout.previous)/\(archived)"
-        guard try tree.root.hasContents(of: file, at: previous) else { return }
-        let folder = try tree.root.makeDirectory(folderPath)
-        let restored = try duplicate(previous, as: "\(day).restored")
-        var isSuccessor = false
-        if let successor {
-            isSuccessor = try tree.root.hasContents(of: successor, at: file.path)
-        }
-        if !isSuccessor { try moveDamaged(file.path, of: day) }
-        try restored.publish(in: folder, as: name, isVisible: true)
-    }
-
-    /// Publishes `file` again from the file at the path `source`, which has its contents.
-    ///
-    /// If there is another item at the path of `file`, it is moved into `damaged/`.
-    package func restore(
-        _ file: RecordedFile, of day: Day, from source: String
-    ) throws(SystemError) {
-        guard try !tree.root.hasContents(of: file, at: file.path) else { return }
-        let (folder, name) = Layout.split(file.path)
-        let restored = try duplicate(source, as: "\(day).restored")
-        try moveDamaged(file.path, of: day)
-        try restored.publishNew(in: tree.root.makeDirectory(folder), as: name)
     }
 
     /// Replaces `file`, which is in `previous/` already, by a symbolic link to the file of another type that succeeds it.

@@ -3,11 +3,11 @@ internal import Glibc
 package import Platform
 internal import Transfer
 
-/// The access of a process to the mirror: it knows the open directories, and publishes files.
+/// The access of a process to the mirror, which its services share: it has the open directories, and makes drafts of files.
 ///
 /// A file is *published* in three steps, so that nobody sees a part of it: it is written as a draft in `incoming/`, flushed,
-/// and renamed to its final name. A process that writes the mirror has one store, which its services share. Extensions in the
-/// files `Store+….swift` have one task each, such as the records or the trash.
+/// and renamed to its final name. Extensions in the files `Store+….swift` have one task each, such as publishing small files,
+/// the records, or the trash.
 package struct Store: Sendable {
     package let tree: Tree
     /// The number of bytes that stay free on the disk: the setting `--min-free`.
@@ -24,7 +24,9 @@ package struct Store: Sendable {
     /// Locked while a file of a ``ViewTable`` is read and replaced.
     let viewTables = SharedValue(())
     /// The result of ``keepsTimes()``; `nil` before its first call.
-    private let knownToKeepTimes = SharedValue(Bool?.none)
+    let knownToKeepTimes = SharedValue(Bool?.none)
+
+    // MARK: Opening
 
     private init(_ tree: Tree, minimumFree: Int, incoming: Directory?) {
         self.tree = tree
@@ -65,6 +67,8 @@ package struct Store: Sendable {
         }
     }
 
+    // MARK: The open directories
+
     package var isWritable: Bool { writableIncoming != nil }
 
     /// The directory in which all files are written before they are published.
@@ -98,46 +102,6 @@ package struct Store: Sendable {
         guard isSame else { throw .replaced("\(tree.root.path)/\(Layout.incoming)") }
     }
 
-    // MARK: Space on the disk
-
-    /// The free bytes beyond ``minimumFree`` that no running download has reserved.
-    package func availableBytes() throws(SystemError) -> Int { try space.available() }
-
-    /// The bytes that records and state files may need: if fewer are available, the disk counts as full.
-    package static let spaceForRecords = 64 << 10
-
-    /// Checks that `bytes` can be written without using the space that ``minimumFree`` keeps.
-    ///
-    /// - Throws: ``SystemError``: with `ENOSPC` and `path`, by default the root, if there is too little space.
-    package func checkFreeSpace(
-        for bytes: Int = Self.spaceForRecords, at path: String? = nil
-    ) throws(SystemError) {
-        guard try availableBytes() >= bytes else {
-            throw SystemError("write", path: path ?? tree.root.path, code: ENOSPC)
-        }
-    }
-
-    /// Checks that a file of `bytes` can be written; even for an empty file, one byte must be free.
-    @Sendable package func checkFreeSpace(forFileOf bytes: Int) throws(SystemError) {
-        try checkFreeSpace(for: bytes + 1)
-    }
-
-    /// Writes a small file and deletes it again, to find out whether the disk takes one.
-    func testWrite() throws(SystemError) {
-        // The draft is never published, and so deleted when it goes out of scope.
-        try draft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
-    }
-
-    /// Whether the disk stores the modification times that the mirror gives to files; the first call tries it.
-    package func keepsTimes() throws(SystemError) -> Bool {
-        try knownToKeepTimes.withLock { known throws(SystemError) in
-            if let known { return known }
-            let keepsTimes = try incoming.supports(.modificationTime, prefix: "trial")
-            known = keepsTimes
-            return keepsTimes
-        }
-    }
-
     // MARK: Drafts
 
     /// Creates a file in `incoming/`, whose name begins with `name`, to be published later.
@@ -161,41 +125,5 @@ package struct Store: Sendable {
         _ source: borrowing FileDescriptor, into draft: borrowing AtomicFile
     ) throws(SystemError) {
         try draft.copy(source, limit: Layout.largestFile, reserve: checkFreeSpace(forFileOf:))
-    }
-
-    // MARK: Publishing small files
-
-    /// Publishes a small file at `path` in place of what is there, even if the disk counts as full.
-    package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) {
-        let (folder, name) = Layout.split(path)
-        try AtomicFile.publish(
-            bytes, in: try tree.root.makeDirectory(folder), as: name, through: incoming)
-    }
-
-    /// Publishes a small file of the day of `record`, such as its redirect page, at `path`.
-    ///
-    /// The file gets the modification time that a picture of `record` has. The snapshot reads the day again.
-    func publishDayFile(
-        _ bytes: [UInt8], of record: DayRecord, at path: String
-    ) throws(SystemError) {
-        let day = record.entry.day
-        let (folder, name) = Layout.split(path)
-        // After an error, too, because the file may have got its name before.
-        defer { snapshots.recordChange(of: day) }
-        let draft = try draft("\(day).\(name).part")
-        try draft.write(bytes)
-        draft.file.setModified(record.fileTime)
-        try draft.publish(in: try tree.root.makeDirectory(folder), as: name, isVisible: true)
-    }
-
-    /// Publishes `state` as JSON at `path`; a directory at `path` is moved into `damaged/` before.
-    package func write(_ state: some Encodable, to path: String) throws(SystemError) {
-        try writeState(state.stateDocument, to: path)
-    }
-
-    /// Publishes a state file whose contents the caller has made, as ``write(_:to:)`` does.
-    func writeState(_ document: [UInt8], to path: String) throws(SystemError) {
-        if try tree.root.status(path)?.kind == .directory { try moveDamaged(path, of: nil) }
-        try publish(document, at: path)
     }
 }

@@ -1,0 +1,48 @@
+internal import Glibc
+package import Platform
+internal import Transfer
+
+/// What the disk of the mirror can take: how much space is free for new files, and whether it stores what is written.
+///
+/// The setting `--min-free` keeps some bytes of the disk free. If there is no more space beyond these, the disk counts as full.
+extension Store {
+    /// The free bytes beyond ``minimumFree`` that no running download has reserved.
+    package func availableBytes() throws(SystemError) -> Int { try space.available() }
+
+    /// The bytes that records and state files may need: if fewer are available, the disk counts as full.
+    package static let spaceForRecords = 64 << 10
+
+    /// Checks that `bytes` can be written without using the space that ``minimumFree`` keeps.
+    ///
+    /// - Throws: ``SystemError``: with `ENOSPC` and `path`, by default the root, if there is too little space.
+    package func checkFreeSpace(
+        for bytes: Int = Self.spaceForRecords, at path: String? = nil
+    ) throws(SystemError) {
+        guard try availableBytes() >= bytes else {
+            throw SystemError("write", path: path ?? tree.root.path, code: ENOSPC)
+        }
+    }
+
+    /// Checks that a file of `bytes` can be published; even for an empty file, one byte must be free.
+    @Sendable package func checkFreeSpace(forFileOf bytes: Int) throws(SystemError) {
+        try checkFreeSpace(for: bytes + 1)
+    }
+
+    // MARK: Trials
+
+    /// Writes a small file and deletes it again, to find out whether the disk takes one.
+    func testWrite() throws(SystemError) {
+        // The draft is never published, and so deleted when it goes out of scope.
+        try draft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
+    }
+
+    /// Whether the disk stores the modification times that the mirror gives to files; the first call tries it.
+    package func keepsTimes() throws(SystemError) -> Bool {
+        try knownToKeepTimes.withLock { known throws(SystemError) in
+            if let known { return known }
+            let keepsTimes = try incoming.supports(.modificationTime, prefix: "trial")
+            known = keepsTimes
+            return keepsTimes
+        }
+    }
+}
