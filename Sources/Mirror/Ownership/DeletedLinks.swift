@@ -6,7 +6,7 @@ package import Platform
 /// links, or a backup may lack them. Such links are lost, and are made again. So a missing link counts as deleted by a person
 /// - if the directory is the one in which the view wrote last, and not an older one from a backup;
 /// - if the directory still has another link, or had only this one;
-/// - and if a ``MassDeletion`` is unlikely. The mark `mutation test: …` is for Tests/Mutants.
+/// - and if a ``MassDeletion`` is unlikely.
 package struct DeletedLinks {
     /// The names of links that an earlier update found deleted by a person.
     package private(set) var refused: Set<String> = []
@@ -33,7 +33,7 @@ package struct DeletedLinks {
         }
         let isEmptied = gone.count > 1 && presentCount == 0
         let areMany = MassDeletion.isLikely(gone.count, of: gone.count + presentCount)
-        // mutation test: deleted-links
+        // mutation test: deleted-links (see Tests/Mutants)
         if !isSameFolder || isEmptied || areMany {
             lost.formUnion(gone)
         } else {

@@ -10,7 +10,7 @@ enum OwnershipProof {
     case hashInName
 }
 
-/// The functions that delete files of the mirror. The mark `mutation test: …` is for Tests/Mutants.
+/// The functions that delete files of the mirror.
 extension Store {
     /// Deletes the file of `view` at `path`, because its picture is replaced or removed; a person's file stays.
     ///
@@ -27,7 +27,7 @@ extension Store {
     @discardableResult
     func remove(_ path: String, provedBy proof: OwnershipProof) throws(SystemError) -> Bool {
         // A person may have put another item there.
-        // mutation test: ownership-proof
+        // mutation test: ownership-proof (see Tests/Mutants)
         guard try holds(proof, for: path) else { return false }
         try tree.root.removeDurably(path)
         return true

@@ -1,13 +1,13 @@
 internal import Platform
 
 extension ViewBatch {
-    /// What a ``ViewBatch`` does when it is published: which files get their names, which are removed, and which rows change.
+    /// What a ``ViewBatch`` does when it is published, and the drafts of the files that then get their names.
     ///
     /// The batch has examined each path before: it has compared the path with its row in the ``ViewTable``, which shows whose
-    /// file is there, and has decided by ``ViewStep`` what is done.
-    ///
-    /// The mark `mutation test: …` is for Tests/Mutants.
+    /// file is there, and has decided by ``ViewStep`` what is done. The plan writes each wanted file at once, as a draft, which
+    /// is a file under a temporary name.
     struct Plan: ~Copyable {
+        /// Which files get their names, which are removed, and which rows of the table change.
         struct Changes {
             /// The new rows of the ``ViewTable``, by path.
             var rows: [String: TableRow] = [:]
@@ -52,7 +52,7 @@ extension ViewBatch {
             case .remove:
                 // With this row, a kill after the removal of the link does not look like a deletion by a person.
                 if case .made(let item) = examined.row, item.isLink {
-                    // mutation test: removed-link
+                    // mutation test: removed-link (see Tests/Mutants)
                     changes.rows[path] = .intended(item, before: nil)
                 }
                 if let status = examined.status { changes.removals.append((path, status)) }
@@ -65,57 +65,58 @@ extension ViewBatch {
 
         // MARK: Files to write
 
-        /// Writes the file or link under a temporary name.
+        /// Writes the file or link under a temporary name, and adds the row that the table must have before the publication.
         private mutating func write(
             _ file: ViewFiles.File, over examined: ViewFiles.Examination
         ) throws(SystemError) {
-            let stamp: GeneratedItem.Stamp?
+            let expected = AtomicFileBatch.Replaced.only(examined.status)
+            var stamp: GeneratedItem.Stamp?
             switch file.contents {
             case .bytes(let bytes):
-                // One byte more, because a full disk refuses an empty file, too.
-                try files.store.checkFreeSpace(
-                    for: bytes.count + 1, at: "\(files.root.path)/\(file.path)")
-                stamp = try drafts.add(
-                    bytes, as: file.path, prefix: "\(files.view)", modified: file.modified,
-                    replacing: .only(examined.status)
-                ).stamp
+                stamp = try writeDraft(of: file, with: bytes, replacing: expected)
             case .link(let target):
-                if !lacksLinks {
-                    lacksLinks = try !drafts.addLink(
-                        to: target, as: file.path, replacing: .only(examined.status))
-                }
-                guard !lacksLinks else {
+                guard try draftLink(to: target, at: file.path, replacing: expected) else {
                     changes.outcome.unlinked.append(file.path)
                     return
                 }
-                stamp = nil
             }
             changes.rows[file.path] = .intended(file.item(stamp), before: examined.item)
             changes.written.append(file.path)
+        }
+
+        private mutating func writeDraft(
+            of file: ViewFiles.File, with bytes: [UInt8],
+            replacing expected: AtomicFileBatch.Replaced
+        ) throws(SystemError) -> GeneratedItem.Stamp {
+            // One byte more, because a full disk refuses an empty file, too.
+            try files.store.checkFreeSpace(
+                for: bytes.count + 1, at: "\(files.root.path)/\(file.path)")
+            return try drafts.add(
+                bytes, as: file.path, prefix: "\(files.view)", modified: file.modified,
+                replacing: expected
+            ).stamp
+        }
+
+        /// Makes the link under a temporary name; returns `false` if the file system has no symbolic links.
+        private mutating func draftLink(
+            to target: String, at path: String, replacing expected: AtomicFileBatch.Replaced
+        ) throws(SystemError) -> Bool {
+            if lacksLinks { return false }
+            lacksLinks = try !drafts.addLink(to: target, as: path, replacing: expected)
+            return !lacksLinks
         }
 
         // MARK: Files to keep
 
         /// Keeps a file that is as wanted: restores its modification time, and adds its row if the table has another one.
         private mutating func keep(_ file: ViewFiles.File, as examined: ViewFiles.Examination) {
-            let status = restoreModificationTime(of: file, examined.status)
+            let status = files.restoreModificationTime(of: file, examined.status)
             let item = file.item(file.bytes == nil ? nil : status?.stamp)
             if isKnown(item, by: examined.row) {
                 files.table.markAsMade(file.path)
             } else {
                 changes.rows[file.path] = .made(item)
             }
-        }
-
-        /// Gives the file its wanted modification time, which a copy of the mirror may have lost; returns its status.
-        private func restoreModificationTime(
-            of file: ViewFiles.File, _ status: FileStatus?
-        ) -> FileStatus? {
-            guard let modified = file.modified, status?.modified != modified else { return status }
-            // If another user owns the file, its time stays.
-            try? files.root.setModified(modified, of: file.path)
-            files.recordChange(of: file.path)
-            return (try? files.root.status(file.path)) ?? status
         }
 
         /// Whether `row` says that the view wrote `item`.
@@ -126,6 +127,17 @@ extension ViewBatch {
             // The row of a link must say that it was made, so that its deletion by a person is noticed.
             return !item.isLink || row == .made(item)
         }
+    }
+}
+
+extension ViewFiles {
+    /// Gives the file its wanted modification time, which a copy of the mirror may have lost; returns its status.
+    fileprivate func restoreModificationTime(of file: File, _ status: FileStatus?) -> FileStatus? {
+        guard let modified = file.modified, status?.modified != modified else { return status }
+        // If another user owns the file, its time stays.
+        try? root.setModified(modified, of: file.path)
+        recordChange(of: file.path)
+        return (try? root.status(file.path)) ?? status
     }
 }
 

@@ -9,8 +9,6 @@ internal import Synchronization
 ///
 /// A file of a person is never overwritten or removed. The ``ViewTable``, which has a row for each file that the view wrote,
 /// shows whose a file is. Several tasks may add files at the same time, but none after ``publish()``.
-///
-/// The mark `mutation test: …` is for Tests/Mutants.
 package final class ViewBatch: Sendable {
     private let files: ViewFiles
     /// What is to be done; `nil` after ``publish()``.
@@ -87,7 +85,7 @@ package final class ViewBatch: Sendable {
             for path in written + removed + changes.obsoleteRows { files.recordChange(of: path) }
         }
         // Step 1.
-        // mutation test: view-row-first
+        // mutation test: view-row-first (see Tests/Mutants)
         try files.table.store(changes.rows, in: files.store)
 
         // Step 2.

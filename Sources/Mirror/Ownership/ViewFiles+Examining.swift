@@ -21,13 +21,16 @@ extension ViewFiles {
     /// Compares the file that the view wants at `path` with the table and the disk; `file` is `nil` if it wants none.
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examination {
         let row = try table.row(of: path)
-        let (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
-        let step = ViewStep(wanted: file?.generated, row: row, found: found)
-        guard case .leaveToPerson = step, let status, status.kind == .file,
+        var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
+        var step = ViewStep(wanted: file?.generated, row: row, found: found)
+        // Only a file that must stay otherwise is read to find out whether it is a person's.
+        if step == .leaveToPerson, let status, status.kind == .file,
             try isExpendable(path, status, replacedBy: file)
-        else { return Examination(step: step, row: row, found: found, status: status) }
-        let newStep = ViewStep(wanted: file?.generated, row: row, found: .expendable)
-        return Examination(step: newStep, row: row, found: .expendable, status: status)
+        {
+            found = .expendable
+            step = ViewStep(wanted: file?.generated, row: row, found: found)
+        }
+        return Examination(step: step, row: row, found: found, status: status)
     }
 
     /// Whether a file that the table does not know may be replaced, because no person would lose anything.
@@ -38,13 +41,10 @@ extension ViewFiles {
         _ path: String, _ status: FileStatus, replacedBy file: File?
     ) throws(SystemError) -> Bool {
         do {
-            // The file is the beginning of the wanted one, as after a power cut.
-            if let wanted = file?.bytes, status.size <= wanted.count,
-                let bytes = try root.read(path, limit: wanted.count), wanted.starts(with: bytes)
-            {
-                return true
+            if let file {
+                if try isBeginning(of: file, path, status) { return true }
+                if try root.isBlank(path) { return true }
             }
-            if file != nil, try root.isBlank(path) { return true }
             return try isMarked(path, status)
         } catch {
             guard !error.concernsEveryFile else { throw error }
@@ -52,7 +52,17 @@ extension ViewFiles {
         }
     }
 
-    /// Whether the file has the mark of this program, and nobody has changed it since.
+    /// Whether the file at `path` has the first bytes of the wanted `file`, and no others, as after a power cut.
+    private func isBeginning(
+        of file: File, _ path: String, _ status: FileStatus
+    ) throws(SystemError) -> Bool {
+        guard let wanted = file.bytes, status.size <= wanted.count,
+            let bytes = try root.read(path, limit: wanted.count)
+        else { return false }
+        return wanted.starts(with: bytes)
+    }
+
+    /// Whether the file at `path` has the mark of this program, and nobody has changed it since.
     private func isMarked(_ path: String, _ status: FileStatus) throws(SystemError) -> Bool {
         switch view {
         case .gallery, .feeds:

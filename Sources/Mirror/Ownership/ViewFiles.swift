@@ -43,6 +43,7 @@ package struct ViewFiles: Sendable {
         var bytes: [UInt8]? { if case .bytes(let bytes) = contents { bytes } else { nil } }
     }
 
+    /// What became of the files that a view wanted to write or to remove.
     package struct Outcome: Hashable, Sendable {
         /// The paths that were written or removed.
         package internal(set) var changed: [String] = []
@@ -95,9 +96,12 @@ package struct ViewFiles: Sendable {
         }
     }
 
-    /// Whether the item at `path` is as the view wrote it.
+    /// Whether the item at `path` is as the view wrote it; `false` if it cannot be examined.
     package func owns(_ path: String) throws(SystemError) -> Bool {
-        try store.tree.owns(path, by: view)
+        guard let row = try table.row(of: path),
+            case .contents(let contents) = try table.look(at: path, row).found
+        else { return false }
+        return row.ownItem(with: contents) != nil
     }
 
     /// Whether `file` is what the view wrote last at its path; a person may have changed or deleted it since.
@@ -123,24 +127,6 @@ package struct ViewFiles: Sendable {
         if try table.exists() { return true }
         let visible = try root.textNames(in: path).filter { !$0.hasPrefix(".") }
         return visible.isEmpty || !Set(visible).isDisjoint(with: names)
-    }
-
-    /// The path of the item that prevents a file at `path`: `path` itself, or something in place of a directory above.
-    package static func itemInTheWay(of path: String, in root: Directory) -> String {
-        var path = path
-        while true {
-            let above = Layout.split(path).folder
-            guard above != ".", root.isCertainlyNoDirectory(above) else { return path }
-            path = above
-        }
-    }
-
-    /// A sentence for people: an item at `path` in the mirror at `root` is not the mirror's, and prevents a file there.
-    package static func obstruction(by path: String, in root: Directory) -> String {
-        let path = itemInTheWay(of: path, in: root)
-        return
-            "\(root.path)/\(path) was not written by apod-mirror and is not overwritten; move it away,"
-            + " and apod-mirror writes its own"
     }
 
     // MARK: Writing and removing
@@ -198,12 +184,5 @@ package struct ViewFiles: Sendable {
             let day = FileName.day(of: Layout.split(path).name)
         else { return }
         store.snapshots.recordChange(of: day)
-    }
-}
-
-extension Directory {
-    /// Whether there is no directory at `path`, but something else or nothing; `false` if that cannot be found out.
-    fileprivate func isCertainlyNoDirectory(_ path: String) -> Bool {
-        do { return try status(path)?.kind != .directory } catch { return error.isNotDirectory }
     }
 }

@@ -4,7 +4,6 @@ internal import Platform
 ///
 /// For example, the table says that the view wrote the digest A, and the view now wants B. If the file on the disk is A, the
 /// step is ``write``. If it is B, the step is ``keep``. If it is anything else, a person has changed it: ``leaveToPerson``.
-/// The mark `mutation test: …` is for Tests/Mutants.
 enum ViewStep: Hashable, Sendable {
     case write
     /// The file is as the view wants it, and only its row may have to be written.
@@ -33,7 +32,7 @@ enum ViewStep: Hashable, Sendable {
             self = .keep
         case .contents(let contents):
             // Without this proof, a person's file would be overwritten.
-            // mutation test: view-user-file
+            // mutation test: view-user-file (see Tests/Mutants)
             guard row?.ownItem(with: contents) != nil else {
                 self = .leaveToPerson
                 return

@@ -200,14 +200,3 @@ final class ViewTable: Sendable {
         }
     }
 }
-
-extension Tree {
-    /// Whether the item at `path` is as `view` wrote it; `false` if it cannot be examined.
-    func owns(_ path: String, by view: ViewName) throws(SystemError) -> Bool {
-        let table = ViewTable(of: view, in: root)
-        guard let row = try table.row(of: path),
-            case .contents(let contents) = try table.look(at: path, row).found
-        else { return false }
-        return row.ownItem(with: contents) != nil
-    }
-}

@@ -13,12 +13,13 @@ extension Tree {
             let path = Layout.latestPicture
             guard let status = try ifPresent(root.status(path)) else { return nil }
             if let target = try root.readTarget(of: path) { return Self.day(ofLinkTo: target) }
-            guard try owns(path, by: .latest) else { return nil }
+            let store = Store(reading: self)
+            guard try ViewFiles(of: .latest, in: store).owns(path) else { return nil }
             // The time of a picture is on its day in UTC.
             let time = Date(timeIntervalSince1970: Double(status.modified))
             guard let day = Day(utcDateOf: time),
                 // Where the disk keeps no times, this is another day, whose picture differs.
-                let picture = try Store(reading: self).record(of: day)?.picture,
+                let picture = try store.record(of: day)?.picture,
                 try isLatestPicture(status, madeFrom: picture)
             else { return nil }
             return day
