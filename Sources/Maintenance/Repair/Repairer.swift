@@ -38,8 +38,7 @@ package struct Repair: Hashable, Sendable, CustomStringConvertible {
 /// Repairs what a verification found, in a mirror that is open for writing.
 ///
 /// A damaged file other than a record is moved to `damaged/`. It is replaced at once if the mirror has an intact copy, and
-/// otherwise by the next sync or scan. A file that cannot be read is left as it is, because it may be intact. The marks
-/// `mutation test: …` are for Tests/Mutants.
+/// otherwise by the next sync or scan. A file that cannot be read is left as it is, because it may be intact.
 struct Repairer {
     let store: Store
 
@@ -80,7 +79,7 @@ struct Repairer {
 
     /// Moves the file of `finding` to `damaged/` if it is damaged, because it may be all that is left of a picture.
     private func moveIfDamaged(_ finding: VerifyFinding, of day: Day) throws(SystemError) {
-        // mutation test: keep-damaged
+        // mutation test: keep-damaged (see Tests/Mutants)
         if finding.kind == .damaged { try store.moveDamaged(finding.path, of: day) }
     }
 

@@ -3,9 +3,11 @@ internal import FoundationEssentials
 package import Mirror
 internal import Platform
 
-/// The verifications that are due in the daemon after syncs.
+/// The verifications that are due in the daemon after syncs: they find damaged files, and notice that damage is over.
+///
+/// *Damage* is a damaged, missing or unreadable file that an earlier verification has found, and recorded in `verify.json`.
 extension Verification {
-    /// What a sync did that makes a verification useful.
+    /// What the syncs since the last verification did that makes a verification useful.
     package struct Reason: OptionSet, Sendable {
         package let rawValue: Int
 
@@ -18,11 +20,11 @@ extension Verification {
         }
 
         /// The sync downloaded or edited days, which may have repaired damaged ones.
-        static let updatedDays = Reason(rawValue: 1)
+        static let updatedDays = Reason(rawValue: 1 << 0)
         /// The sync met no obstacle, so that files which are found to be damaged can be downloaded again.
-        static let metNoObstacle = Reason(rawValue: 2)
+        static let metNoObstacle = Reason(rawValue: 1 << 1)
         /// The sync ended; a person who put a lost file back may have asked for it, by a start or a reload.
-        static let syncEnded = Reason(rawValue: 4)
+        static let syncEnded = Reason(rawValue: 1 << 2)
     }
 
     /// Verifies and repairs what is due after one or more syncs: the first of the following that applies.
@@ -39,10 +41,12 @@ extension Verification {
             return try verify(state.daysToDownload)
         }
         var outcome = try verifyFilesThatAreBack()
-        guard !outcome.isStopped else { return outcome }
+        if outcome.isStopped { return outcome }
         outcome.add(try verifyUnreadable(stateFile.state.unreadableDays))
         return outcome
     }
+
+    // MARK: Damage that may be over
 
     /// Verifies the days again of which a damaged or missing file is in its place.
     ///
@@ -51,15 +55,36 @@ extension Verification {
     /// - Returns: The outcome without the findings that earlier verifications have reported.
     package func verifyFilesThatAreBack() throws -> Outcome {
         let damage = try stateFile.state.damage
-        let isBack = damage.filter {
+        let filesInPlace = damage.filter {
             $0.kind != .unreadable && (try? store.tree.root.status($0.path)) != nil
         }
-        guard !isBack.isEmpty else { return Outcome() }
-        var outcome = try verify(Set(isBack.compactMap(\.day)))
-        let known = Set(damage.map(\.text))
-        outcome.repairs.removeAll { !$0.isDone && known.contains("\($0.finding)") }
+        guard !filesInPlace.isEmpty else { return Outcome() }
+        var outcome = try verify(Set(filesInPlace.compactMap(\.day)))
+        let knownTexts = Set(damage.map(\.text))
+        outcome.repairs.removeAll { !$0.isDone && knownTexts.contains("\($0.finding)") }
         return outcome
     }
+
+    /// Verifies the days again that have a file which could not be read, because the disk may work now.
+    ///
+    /// The first day that still has an unreadable file ends this, so that a failing disk is read only once after each sync.
+    /// The order is random, so that the same bad file does not keep the other days from being read each time.
+    ///
+    /// - Returns: The outcome without the findings of unreadable files, which were reported before.
+    private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
+        var outcome = Outcome()
+        guard !days.isEmpty else { return outcome }
+        let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))
+        for day in days.shuffled() {
+            outcome.add(try verify([day], by: verifier))
+            let isUnreadable = outcome.repairs.contains { $0.finding.kind == .unreadable }
+            if isUnreadable || outcome.isStopped { break }
+        }
+        outcome.repairs.removeAll { $0.finding.kind == .unreadable }
+        return outcome
+    }
+
+    // MARK: The daily verification
 
     /// Verifies and repairs the slice that is due, and all days with damage.
     private func verifySlice(_ state: VerifyState) throws -> Outcome {
@@ -77,27 +102,6 @@ extension Verification {
             state.next = slice.next
             state.lastSlice = now()
             if slice.next == nil { state.lastComplete = now() }
-        }
-        return outcome
-    }
-
-    /// Verifies the days again that have a file which could not be read, because the disk may work now.
-    ///
-    /// The first day that still has an unreadable file ends this, so that a failing disk is read only once after each sync.
-    /// The order is random, so that the same bad file does not keep the other days from being read each time.
-    ///
-    /// - Returns: The outcome without the findings of unreadable files, which were reported before.
-    private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
-        var outcome = Outcome()
-        guard !days.isEmpty else { return outcome }
-        let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))
-        for day in days.shuffled() {
-            var outcomeOfDay = try verify([day], by: verifier)
-            let findingCount = outcomeOfDay.repairs.count
-            outcomeOfDay.repairs.removeAll { $0.finding.kind == .unreadable }
-            let isReadable = outcomeOfDay.repairs.count == findingCount
-            outcome.add(outcomeOfDay)
-            guard isReadable, !outcome.isStopped else { break }
         }
         return outcome
     }

@@ -70,7 +70,7 @@ package final class Verification: Sendable {
                 try Task.checkCancellation()
                 let findings = try verifier.findings(of: day)
                 let examination = VerifyState.Examination(
-                    of: .days([day]), findings, unknownSources: verifier.unknownSources)
+                    of: .days([day]), findings, unknownInventories: verifier.unknownInventories)
                 outcome.add(try repair(findings, of: examination))
             } catch  where Task.isCancelled {
                 // The error may be a SystemError, because a cancellation makes reads fail, too.

@@ -43,7 +43,7 @@ package struct VerifyState: Hashable, Codable, Sendable {
     /// When all days had last been verified, by the slices of 30 days or by a command; `nil` if they never were.
     package var lastComplete: Date?
     /// How many findings have been repaired since the file was made.
-    package var repaired = 0
+    package private(set) var repaired = 0
     /// The findings that are not repaired yet, at most ``maximumDamage``.
     package private(set) var damage: [Damage] = []
 
@@ -51,6 +51,24 @@ package struct VerifyState: Hashable, Codable, Sendable {
     private static let maximumDamage = 1_000
     /// The seconds between two slices, so that there is one a day even if the times of syncs vary.
     private static let slicePause = 20.0 * 3600
+
+    /// The state of a mirror of which nothing was verified.
+    package static let none = VerifyState()
+
+    /// Reads the state of `tree`; if the file is missing or damaged, the walk over all days begins again.
+    package static func read(from tree: Tree) throws(SystemError) -> VerifyState {
+        try tree.state(at: Layout.verify) ?? .none
+    }
+
+    // MARK: What is due
+
+    /// Whether the next slice is due.
+    func isSliceDue(at now: Date) -> Bool {
+        guard let lastSlice else { return true }
+        let seconds = now.timeIntervalSince(lastSlice)
+        // If the time is in the future, the clock was wrong when it was recorded.
+        return seconds < 0 || seconds >= Self.slicePause
+    }
 
     /// The days of ``damage``, which are verified again with the next slice.
     var daysWithDamage: Set<Day> { Set(damage.compactMap(\.day)) }
@@ -65,13 +83,7 @@ package struct VerifyState: Hashable, Codable, Sendable {
         Set(damage.lazy.filter { $0.kind == .unreadable }.compactMap(\.day))
     }
 
-    /// Whether the next slice is due.
-    func isSliceDue(at now: Date) -> Bool {
-        guard let lastSlice else { return true }
-        let seconds = now.timeIntervalSince(lastSlice)
-        // If the time is in the future, the clock was wrong when it was recorded.
-        return seconds < 0 || seconds >= Self.slicePause
-    }
+    // MARK: Recording a verification
 
     /// The part of ``damage`` that `examination` did not find again: a sync, a scan or a person has repaired it.
     func damageResolved(by examination: Examination) -> [Damage] {
@@ -81,17 +93,14 @@ package struct VerifyState: Hashable, Codable, Sendable {
     /// Records an `examination`, and the `repairs` after it, one for each finding.
     mutating func record(_ repairs: [Repair], after examination: Examination, at now: Date) {
         let left = repairs.filter { !$0.isDone }.map(\.finding)
-        var repairedPaths = Set(repairs.filter(\.isDone).map(\.finding.path))
-        repairedPaths.formUnion(damagedPaths(coveredBy: examination))
-        repairedPaths.subtract(left.map(\.path))
+        let repairedNow = Set(repairs.filter(\.isDone).map(\.finding.path))
+        // A file that could not be read may have been undamaged, so that its repair does not count.
+        let repairedBefore = damage.filter { $0.kind != .unreadable && examination.covers($0) }
+        let repairedPaths = repairedNow.union(repairedBefore.map(\.path))
+            .subtracting(left.map(\.path))
         // The number is limited, because a person may have edited verify.json.
         repaired = max(0, repaired).addingSaturating(repairedPaths.count)
         replaceDamage(coveredBy: examination, with: left, at: now)
-    }
-
-    /// The paths of damaged or missing files; a file that could not be read may have been undamaged.
-    private func damagedPaths(coveredBy examination: Examination) -> [String] {
-        damage.filter { $0.kind != .unreadable && examination.covers($0) }.map(\.path)
     }
 
     /// Replaces the damage that `examination` covers by `findings`; known damage keeps the time when it was found first.
@@ -107,52 +116,5 @@ package struct VerifyState: Hashable, Codable, Sendable {
     /// Forgets the damage of directories and internal files, except at `paths`, those that cannot be read today.
     mutating func forgetDamageOfNoDay(exceptAt paths: some Collection<String>) {
         damage.removeAll { $0.day == nil && !paths.contains($0.path) }
-    }
-
-    /// The state of a mirror of which nothing was verified.
-    package static let none = VerifyState()
-
-    /// Reads the state of `tree`; if the file is missing or damaged, the walk over all days begins again.
-    package static func read(from tree: Tree) throws(SystemError) -> VerifyState {
-        try tree.state(at: Layout.verify) ?? VerifyState()
-    }
-}
-
-extension VerifyState {
-    /// What one verification could examine, and what it found.
-    ///
-    /// Damage that it covers and has not found again is repaired. All other damage stays, because nobody knows.
-    struct Examination {
-        private let scope: VerifyScope
-        private let foundPaths: Set<String>
-        /// The days with a file that could not be read, after which other files of the day may not have been examined.
-        private let unreadableDays: Set<Day>
-        private let unknownSources: [VerifySource]
-
-        /// A verification of `scope` that had all these `findings`, and could not read `unknownSources`.
-        init(
-            of scope: VerifyScope, _ findings: [VerifyFinding],
-            unknownSources: Set<VerifySource> = []
-        ) {
-            let paths = Set(findings.map(\.path))
-            let unreadable = findings.filter { $0.kind == .unreadable }
-            self.scope = scope
-            foundPaths = paths
-            unreadableDays = Set(unreadable.compactMap(\.day))
-            // A finding may say, too, that a source cannot be read.
-            self.unknownSources = VerifySource.allCases.filter {
-                unknownSources.contains($0) || paths.contains($0.path)
-            }
-        }
-
-        func hasFound(_ path: String) -> Bool { foundPaths.contains(path) }
-
-        /// Whether the verification has examined the file of `damage`.
-        func covers(_ damage: Damage) -> Bool {
-            if hasFound(damage.path) { return true }
-            if unknownSources.contains(where: { $0.shows(damage.path) }) { return false }
-            if let day = damage.day, unreadableDays.contains(day) { return false }
-            return scope.contains(damage.day)
-        }
     }
 }

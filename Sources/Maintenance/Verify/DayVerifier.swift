@@ -9,7 +9,7 @@ internal import Platform
 ///
 /// The record is a JSON file with the paths, sizes and hashes of picture and video. The pin is a favorite's own hard link to its
 /// picture. Any other file belongs to a person, and is not examined. ``TreeVerifier`` verifies all days in this way, and changes
-/// nothing. The mark `mutation test: …` is for Tests/Mutants.
+/// nothing.
 struct DayVerifier: Sendable {
     let tree: Tree
     /// Whether only the types and sizes of pictures and videos are compared, and not their hashes.
@@ -152,7 +152,7 @@ struct DayVerifier: Sendable {
         guard finding?.kind == .damaged, !isMarked else { return finding }
         // An unmarked file belongs to a person, unless the mirror would write over it.
         let thumbnails = ViewFiles(of: .thumbnails, in: Store(reading: tree))
-        // mutation test: foreign-thumbnail
+        // mutation test: foreign-thumbnail (see Tests/Mutants)
         guard try thumbnails.mayWrite(file.path) else { return nil }
         return finding
     }

@@ -7,7 +7,7 @@ package import Platform
 /// With it, `sha256sum -c` checks a copy of the mirror without apod-mirror. It skips the comments, which have the sizes:
 ///
 ///     # 483120 bytes
-///     8f14e45f…  pictures/2026/11/2026-11-20 The Crab Nebula.jpg
+///     8f14e45f…  pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg
 package struct Manifest: Sendable {
     /// In the order of their days.
     package let files: [RecordedFile]

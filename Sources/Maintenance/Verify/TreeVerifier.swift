@@ -2,12 +2,13 @@ package import APOD
 package import Mirror
 package import Platform
 
-/// Verifies a mirror: compares the files of each day with its record, and changes nothing.
+/// Verifies a mirror: compares the files of each day with its record, a JSON file with their sizes and hashes.
 ///
-/// It needs no lock, so that the command `verify` can use it while a daemon runs. In the daemon, ``Verification`` uses it.
+/// It changes nothing, and needs no lock, so that the command `verify` can use it while a daemon runs. In the daemon,
+/// ``Verification`` uses it. A ``DayVerifier`` does the work for each day.
 package struct TreeVerifier: Sendable {
     private let snapshot: TreeSnapshot
-    private let sources: VerifySources
+    private let inventories: InventoryContents
     private let dayVerifier: DayVerifier
     /// The days whose record is lost.
     private let daysWithoutRecord: Set<Day>
@@ -28,12 +29,16 @@ package struct TreeVerifier: Sendable {
     ) throws(SystemError) {
         self.snapshot = snapshot
         self.progress = progress
-        sources = try VerifySources(of: tree)
-        dayVerifier = DayVerifier(tree: tree, isQuick: isQuick, pins: sources.pins) {
+        inventories = try InventoryContents(of: tree)
+        let pins = (try? inventories.pins.get()) ?? [:]
+        dayVerifier = DayVerifier(tree: tree, isQuick: isQuick, pins: pins) {
             progress(.read(bytes: $0))
         }
         // Only the state says whether a picture without a record is a person's.
-        daysWithoutRecord = sources.state.map(snapshot.daysWithoutRecord) ?? []
+        switch inventories.state {
+        case .success(let state): daysWithoutRecord = snapshot.daysWithoutRecord(by: state)
+        case .failure: daysWithoutRecord = []
+        }
     }
 
     /// The days of `scope`, in ascending order.
@@ -49,7 +54,7 @@ package struct TreeVerifier: Sendable {
 
     /// Verifies `scope`, and reports the findings in the order of their days, while the verification goes on.
     ///
-    /// At the end, sources that cannot be read are reported, and in the scope ``VerifyScope/all`` all directories, too.
+    /// At the end, each ``FileInventory`` that cannot be read is reported, and in the scope ``VerifyScope/all`` each directory, too.
     /// `width` tasks verify at the same time, because a single one cannot compute hashes while it waits for the disk.
     package func run(
         _ scope: VerifyScope, width: Int, report: ([VerifyFinding]) -> Void
@@ -59,7 +64,7 @@ package struct TreeVerifier: Sendable {
         for start in stride(from: 0, to: days.count, by: batchSize) {
             report(try await findingsByTasks(of: days[start...].prefix(batchSize)))
         }
-        report(findings(of: scope == .all ? unreadablePaths : unreadableSources))
+        report(findings(of: scope == .all ? unreadablePaths : unreadableInventories))
     }
 
     /// The findings of `days`, in their order; each task verifies ``daysPerTask`` of them.
@@ -84,16 +89,18 @@ package struct TreeVerifier: Sendable {
         return try dayVerifier.findings(of: day, hadRecord: daysWithoutRecord.contains(day))
     }
 
-    /// The sources that cannot be read; the files that only they show are not verified.
-    var unknownSources: Set<VerifySource> { Set(sources.errors.keys) }
+    // MARK: What cannot be read
 
-    /// Why directories and sources cannot be read, by their paths.
+    /// The inventories that cannot be read; the files that only they list are not verified.
+    var unknownInventories: Set<FileInventory> { Set(inventories.errors.keys) }
+
+    /// Why directories and inventories cannot be read, by their paths.
     var unreadablePaths: [String: SystemError] {
-        snapshot.unreadable.merging(unreadableSources) { $1 }
+        snapshot.unreadable.merging(unreadableInventories) { $1 }
     }
 
-    private var unreadableSources: [String: SystemError] {
-        Dictionary(uniqueKeysWithValues: sources.errors.map { ($0.key.path, $0.value) })
+    private var unreadableInventories: [String: SystemError] {
+        Dictionary(uniqueKeysWithValues: inventories.errors.map { ($0.key.path, $0.value) })
     }
 
     /// A finding for each of the `errors` by path; these findings belong to no day.
@@ -112,36 +119,15 @@ extension TreeSnapshot {
     /// The days that have lost their record: a picture, a thumbnail, or `state` shows that there was one.
     ///
     /// If `state` says that the mirror lacks the picture of a day, a picture that is there belongs to a person.
-    fileprivate func daysWithoutRecord(_ state: SyncState) -> Set<Day> {
-        let illustrated = days(where: { files in
+    fileprivate func daysWithoutRecord(by state: SyncState) -> Set<Day> {
+        let daysWithOtherFiles = days(where: { files in
             files.record == nil && (files.thumbnail != nil || files.hasMedia)
                 && state.retries[files.day]?.hasFiles != false
         })
-        let known = state.retries.filter { $0.value.hasFiles && self[$0.key]?.record == nil }
-        // The record of a day may exist if its directory cannot be read.
-        return illustrated.union(known.keys).filter { readError(of: $0) == nil }
-    }
-}
-
-/// A step of a verification that has ended.
-package enum VerifyProgress: Sendable {
-    /// A picture or video of so many bytes was read.
-    case read(bytes: Int)
-    /// All files of one more day were verified.
-    case day
-}
-
-/// Which part of the mirror is verified.
-package enum VerifyScope: Hashable, Sendable {
-    /// All days, and all directories that cannot be read.
-    case all
-    case days(Set<Day>)
-
-    /// Whether the scope includes `day`; `nil` stands for a file or directory that belongs to no day.
-    package func contains(_ day: Day?) -> Bool {
-        switch self {
-        case .all: true
-        case .days(let days): day.map(days.contains) ?? false
+        let daysInState = state.retries.filter { day, retry in
+            retry.hasFiles && self[day]?.record == nil
         }
+        // The record of a day may exist if its directory cannot be read.
+        return daysWithOtherFiles.union(daysInState.keys).filter { readError(of: $0) == nil }
     }
 }

@@ -3,7 +3,7 @@ package import Mirror
 
 /// A file of the mirror that differs from what the record of its day says, or cannot be read: a line of `verify`.
 ///
-/// `pictures/2026/11/2026-11-20 The Crab Nebula.jpg: 100 bytes instead of 483120 bytes`
+/// `pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg: 100 bytes instead of 483120 bytes`
 package struct VerifyFinding: Hashable, Sendable, CustomStringConvertible {
     /// What is wrong; the raw values are written into `verify.json` and into the output of `verify --json`.
     package enum Kind: String, Hashable, Codable, Sendable, CaseIterable {

@@ -189,14 +189,14 @@ import Testing
             [pin, record].map { Repair(finding: $0, action: .leftToSync) },
             after: .init(of: .all, [pin, record]), at: Date())
         for (path, kept) in [(Layout.favoriteStore, pin), (Layout.state, record)] {
-            for (findings, sources) in [
-                ([unreadable(path)], Set<VerifySource>()),
-                ([], Set(VerifySource.allCases.filter { $0.path == path })),
+            for (findings, inventories) in [
+                ([unreadable(path)], Set<FileInventory>()),
+                ([], Set(FileInventory.allCases.filter { $0.path == path })),
             ] {
                 var state = damaged
                 state.record(
                     findings.map { Repair(finding: $0, action: .leftToUser) },
-                    after: .init(of: .all, findings, unknownSources: sources), at: Date())
+                    after: .init(of: .all, findings, unknownInventories: inventories), at: Date())
 
                 #expect(state.damage.contains { $0.path == kept.path })
                 #expect(state.repaired == 1)
