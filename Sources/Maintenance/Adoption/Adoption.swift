@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Takes over the pictures that another program downloaded into a directory, the *source*: the command `adopt`.
+/// Imports the pictures that another program downloaded into a directory, the *source*: the command `adopt`.
 ///
 /// ``scan()`` finds the pictures of each day, and ``carryOut(in:)`` copies the best one. The source is never changed. Each
 /// picture is checked like a download, and copied to `adopted/`, from where the next sync publishes it with NASA's
@@ -57,13 +57,11 @@ package struct Adoption {
         } catch {
             return report(.failed(path: source.path, error: error))
         }
-        for failure in listing.failures {
-            // The path of the folder itself is empty.
-            let isLeftOut = !failure.path.isEmpty && (try? mirrors.leavesOut(failure.path)) == true
-            if !isLeftOut { reportUnreadable(failure.path, failure.error) }
+        for failure in listing.failures where !isLeftOut(failure.path) {
+            reportUnreadable(failure.path, failure.error)
         }
         for item in listing.items { examine(item.path, item.kind) }
-        for day in candidates.keys.sorted() { rankCandidates(of: day) }
+        rankCandidates()
     }
 
     /// Adopts the best picture of each day, or the next one if it is rejected; each is durable before it is reported.
@@ -76,6 +74,14 @@ package struct Adoption {
         try copier.adopt(candidates, into: store)
     }
 
+    // MARK: One item of the source
+
+    /// Whether the item at `path`, which cannot be read, is certainly none to adopt; the path of the source itself is empty.
+    private mutating func isLeftOut(_ path: [UInt8]) -> Bool {
+        !path.isEmpty && (try? mirrors.leavesOut(path)) == true
+    }
+
+    /// Examines the item of this `kind` at `path`, and reports it, unless it is a candidate.
     private mutating func examine(_ path: [UInt8], _ kind: FileStatus.FileType) {
         do throws(SystemError) {
             if try mirrors.leavesOut(path) { return }
@@ -102,55 +108,25 @@ package struct Adoption {
         report(.failed(path: path.text, error: error))
     }
 
-    /// Puts the best picture of `day` first, if it is known; otherwise, no picture of the day stays a candidate.
-    private mutating func rankCandidates(of day: Day) {
-        let unranked = candidates.removeValue(forKey: day) ?? []
-        do throws(SystemError) {
-            candidates[day] = try ranked(unranked, of: day)
-        } catch {
-            report(.failed(path: Layout.recordPath(of: day), error: error))
-        }
-        guard candidates[day] == nil else { return }
-        let reason =
-            "it is not known which picture of \(day) is the original, as a file cannot be read"
-        for candidate in unranked {
-            report(.unrecognized(path: candidate.path.text, reason: reason))
-        }
-    }
+    // MARK: Ranking
 
-    /// First the picture with the recorded hash, or else the original of another mirror; then the other ones by size.
-    ///
-    /// `nil` if a picture that cannot be read may be the original: another one may be an edit of it.
-    ///
-    /// - Throws: ``SystemError`` if the record of the other mirror, or a picture, cannot be read.
-    private mutating func ranked(
-        _ candidates: [Candidate], of day: Day
-    ) throws(SystemError) -> [Candidate]? {
-        var ranked = candidates.sorted { $0.bytes > $1.bytes }
-        var first = ranked.firstIndex(where: \.isRecorded)
-        if first == nil {
-            guard !daysWithUnreadablePicture.contains(day) else { return nil }
-            first = try indexOfOriginal(among: ranked, of: day)
-        }
-        if let first { ranked.insert(ranked.remove(at: first), at: 0) }
-        return ranked
-    }
-
-    /// The index of the picture with the hash in the record of the mirror that contains it; `nil` if there is none.
-    ///
-    /// A person may have saved a larger edit beside the original.
-    private mutating func indexOfOriginal(
-        among candidates: [Candidate], of day: Day
-    ) throws(SystemError) -> Int? {
-        guard candidates.count > 1 else { return nil }
-        for (index, candidate) in candidates.enumerated() {
-            guard let sha256 = try mirrors.originalHash(of: day, around: candidate.path) else {
-                continue
+    /// Puts the best picture of each day first; where it is not known, no picture of the day stays a candidate.
+    private mutating func rankCandidates() {
+        var ranking = AdoptionRanking(
+            source: source, mirrors: mirrors, daysWithUnreadablePicture: daysWithUnreadablePicture)
+        for (day, unranked) in candidates.sorted(by: { $0.key < $1.key }) {
+            do throws(SystemError) {
+                candidates[day] = try ranking.rank(unranked, of: day)
+                if candidates[day] != nil { continue }
+            } catch {
+                candidates[day] = nil
+                report(.failed(path: Layout.recordPath(of: day), error: error))
             }
-            let path = candidate.path.text
-            let original = RecordedFile(path: path, bytes: candidate.bytes, sha256: sha256)
-            if try source.hasContents(of: original, at: path) { return index }
+            let reason =
+                "it is not known which picture of \(day) is the original, as a file cannot be read"
+            for candidate in unranked {
+                report(.unrecognized(path: candidate.path.text, reason: reason))
+            }
         }
-        return nil
     }
 }

@@ -24,12 +24,6 @@ struct AdoptionExaminer {
         let isRecorded: Bool
     }
 
-    private enum Recognition {
-        /// The day of the file; `isRecorded` if the file has the hash in the record of the day.
-        case found(Day, isRecorded: Bool)
-        case none(reason: String)
-    }
-
     let source: Directory
     let index: AdoptionIndex
     /// The dates of days that NASA may have published.
@@ -50,13 +44,7 @@ struct AdoptionExaminer {
             return .rejected("larger than \(ByteCount(Layout.largestFile))")
         }
         if let reason = try objection(toHeaderOf: file, at: path) { return .rejected(reason) }
-        switch try recognition(of: file, at: path, size: status.size) {
-        case .found(let day, let isRecorded):
-            return verdict(
-                byMirrorOn: Candidate(
-                    day: day, path: path, bytes: status.size, isRecorded: isRecorded))
-        case .none(let reason): return .rejected(reason)
-        }
+        return try verdict(onPicture: file, at: path, size: status.size)
     }
 
     /// Why the file is no acceptable picture, as its header shows; `nil` if it may be one.
@@ -74,29 +62,32 @@ struct AdoptionExaminer {
     }
 
     /// Finds the day of a picture: that in its name, or else the day whose record has its hash.
-    private func recognition(
-        of file: borrowing FileDescriptor, at path: [UInt8], size: Int
-    ) throws(SystemError) -> Recognition {
-        guard !Placeholder.isName(path.text) else { return .none(reason: "NASA's placeholder") }
+    private func verdict(
+        onPicture file: borrowing FileDescriptor, at path: [UInt8], size: Int
+    ) throws(SystemError) -> Verdict {
+        func verdict(onPictureOf day: Day, isRecorded: Bool) -> Verdict {
+            self.verdict(on: Candidate(day: day, path: path, bytes: size, isRecorded: isRecorded))
+        }
+        if Placeholder.isName(path.text) { return .rejected("NASA's placeholder") }
         if let day = NamedDay.day(in: path), !Day.neverPublished.contains(day), dates.contains(day)
         {
             // Another file of the day may be larger, but only the recorded one replaces a lost picture.
             guard case .lost(let picture) = index[day], picture.bytes == size else {
-                return .found(day, isRecorded: false)
+                return verdict(onPictureOf: day, isRecorded: false)
             }
             let sha256 = try file.sha256(path: path.text, limit: size)
-            return .found(day, isRecorded: sha256 == picture.sha256)
+            return verdict(onPictureOf: day, isRecorded: sha256 == picture.sha256)
         }
         if let day = try index.day(withContentsOf: file, size: size, path: path.text) {
-            return .found(day, isRecorded: true)
+            return verdict(onPictureOf: day, isRecorded: true)
         }
-        return .none(
-            reason: "its name does not begin with a day of APOD alone, and no record has its bytes;"
+        return .rejected(
+            "its name does not begin with a day of APOD alone, and no record has its bytes;"
                 + " rename it to the day, a blank and a title")
     }
 
     /// Decides about `candidate` by what the mirror has of its day.
-    private func verdict(byMirrorOn candidate: Candidate) -> Verdict {
+    private func verdict(on candidate: Candidate) -> Verdict {
         let day = candidate.day
         switch index[day] {
         case .empty, .lost: return .candidate(candidate)

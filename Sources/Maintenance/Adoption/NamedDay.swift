@@ -19,8 +19,8 @@ enum NamedDay {
         guard let date = DateInName(startOf: stem), !date.continuesWithDigits,
             !date.isFollowedByTimeOrNumber, !date.isFollowedByPhotoWord
         else { return nil }
-        // mutation test: camera-name
-        guard !isCameraName(stem) else { return nil }
+        // mutation test: camera-name (see Tests/Mutants)
+        guard !hasCameraName(stem) else { return nil }
         return date.day
     }
 
@@ -31,28 +31,24 @@ enum NamedDay {
     ]
 
     /// Whether `stem` contains a name such as `IMG_1234` or `P1010101`, but not a title such as `KIC 8462852`, a star.
-    private static func isCameraName(_ stem: ArraySlice<UInt8>) -> Bool {
-        func digits(_ text: ArraySlice<UInt8>) -> Int { text.prefix(while: \.isDigit).count }
-        return stem.split { !$0.isLetterOrNonASCII }.contains { letters in
-            let rest = stem[letters.endIndex...]
+    private static func hasCameraName(_ stem: ArraySlice<UInt8>) -> Bool {
+        stem.split { !$0.isLetterOrNonASCII }.contains { word in
+            let rest = stem[word.endIndex...]
             // A letter and seven digits are a name by DCF, the standard of cameras.
-            if letters.count == 1, digits(rest) == 7 { return true }
-            let number = rest.first.map { "_-".utf8.contains($0) } == true ? rest.dropFirst() : rest
-            return digits(number) >= 3
-                && cameraWords.contains(String(decoding: letters, as: UTF8.self))
+            if word.count == 1, rest.prefix(while: \.isDigit).count == 7 { return true }
+            let hasSeparator = rest.first.map { "_-".utf8.contains($0) } ?? false
+            let number = rest.dropFirst(hasSeparator ? 1 : 0).prefix(while: \.isDigit)
+            return number.count >= 3
+                && cameraWords.contains(String(decoding: word, as: UTF8.self))
         }
     }
 }
 
+/// What follows the date in a name, which is `rest`.
 extension DateInName {
     /// Whether digits follow after a sign other than a blank: `20261120-0731`.
     fileprivate var continuesWithDigits: Bool {
         rest.first != UInt8(ascii: " ") && rest.dropFirst().first?.isDigit == true
-    }
-
-    /// The word that follows, after signs such as those of ` - at 14.30`; empty before a digit or another sign.
-    private var nextWord: ArraySlice<UInt8> {
-        Self.withoutGap(rest).prefix(while: \.isLetterOrNonASCII)
     }
 
     /// Whether a word follows that begins the names of photos and screenshots.
@@ -67,6 +63,7 @@ extension DateInName {
     fileprivate var isFollowedByTimeOrNumber: Bool {
         var text = Self.withoutGap(rest)
         let word = nextWord
+        // The words before a time in several languages, such as “um” in German.
         if ["t", "at", "um", "a", "à", "om", "kl"].contains(String(decoding: word, as: UTF8.self)) {
             text = Self.withoutGap(text.dropFirst(word.count))
         }
@@ -75,11 +72,17 @@ extension DateInName {
         // A file manager adds ` (1)` to the name of a copy.
         let isAlone = end.isEmpty || end.starts(with: " (".utf8)
         if number.count >= (isAlone ? 3 : 6) { return true }
-        let hasSeparator = end.first.map { " .:,-_h".utf8.contains($0) } == true
+        let hasSeparator = end.first.map { " .:,-_h".utf8.contains($0) } ?? false
         let minutes = end.dropFirst().prefix(while: \.isDigit)
         return 1...2 ~= number.count && hasSeparator && minutes.count == 2
     }
 
+    /// The word that follows, after signs such as those of ` - at 14.30`; empty before a digit or another sign.
+    private var nextWord: ArraySlice<UInt8> {
+        Self.withoutGap(rest).prefix(while: \.isLetterOrNonASCII)
+    }
+
+    /// Removes the signs that separate the date from the rest of the name.
     private static func withoutGap(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         text.drop { " -_.".utf8.contains($0) }
     }

@@ -3,31 +3,36 @@ internal import JSON
 internal import Mirror
 internal import Platform
 
-/// The mirrors of apod-mirror in the source of an ``Adoption``: the source itself, or folders in it, such as restored backups.
+/// Finds the mirrors of apod-mirror in the folder that an ``Adoption`` imports, the *source*, such as restored backups.
 ///
-/// A mirror has its pictures in `pictures/`. Other pictures in it, such as thumbnails and copies in `favorites/`, may be named
-/// by date, too, but are no originals. A path of a mirror ends with a slash, or is empty if the source is a mirror itself.
+/// The source may be a mirror itself, or contain some. A mirror has its pictures in `pictures/`. Other pictures in it, such as
+/// thumbnails and copies in `favorites/`, may be named by date, too, but are no originals, and are left out.
 struct SourceMirrors {
     private let source: Directory
-    /// Whether each folder that was examined is a mirror.
+    /// Whether each folder that was examined is a mirror; its path ends with a slash, or is empty for the source itself.
     private var examined: [ArraySlice<UInt8>: Bool] = [:]
 
     init(in source: Directory) { self.source = source }
 
-    /// The mirrors, of those that were found so far, with favorites, or with favorites that cannot be read.
+    /// The paths of the mirrors, of those that were found so far, with favorites, or with favorites that cannot be read.
     var withFavorites: [String] {
-        examined.filter(\.value).keys.map { String(decoding: $0, as: UTF8.self) }.sorted()
-            .filter { mirror in
-                let names = try? source.textNames(in: mirror + Layout.favoriteStore)
-                return names.map { $0.contains { FileName.day(of: $0) != nil } } ?? true
-            }
+        let mirrors = examined.filter(\.value).keys.map { String(decoding: $0, as: UTF8.self) }
+        return mirrors.sorted().filter(mayHaveFavorites)
+    }
+
+    private func mayHaveFavorites(_ mirror: String) -> Bool {
+        guard let names = try? source.textNames(in: mirror + Layout.favoriteStore) else {
+            return true
+        }
+        return names.contains { FileName.day(of: $0) != nil }
     }
 
     /// Whether the item at `path` is in a mirror, but not in its `pictures/`.
     mutating func leavesOut(_ path: [UInt8]) throws(SystemError) -> Bool {
         guard let mirror = try mirror(around: path) else { return false }
-        let firstName = path[mirror.endIndex...].prefix { $0 != UInt8(ascii: "/") }
-        return !firstName.elementsEqual(Layout.pictures.utf8)
+        let pathInMirror = path[mirror.endIndex...]
+        let topFolder = pathInMirror.prefix { $0 != UInt8(ascii: "/") }
+        return !topFolder.elementsEqual(Layout.pictures.utf8)
     }
 
     /// The hash that the record of a mirror has for its picture of `day`, if the item at `path` is in that mirror.
@@ -39,13 +44,16 @@ struct SourceMirrors {
         of day: Day, around path: [UInt8]
     ) throws(SystemError) -> String? {
         guard let mirror = try mirror(around: path) else { return nil }
-        let path = String(decoding: mirror, as: UTF8.self) + Layout.recordPath(of: day)
-        let record = try ifValid(source.read(path))
-        return record.flatMap { try? JSON(parsing: $0) }?["picture"]?["sha256"]?.string
+        let recordPath = String(decoding: mirror, as: UTF8.self) + Layout.recordPath(of: day)
+        guard let bytes = try ifValid(source.read(recordPath)),
+            let record = try? JSON(parsing: bytes)
+        else { return nil }
+        return record["picture"]?["sha256"]?.string
     }
 
     /// The outermost mirror that contains the item at `path`; `nil` if there is none.
     private mutating func mirror(around path: [UInt8]) throws(SystemError) -> ArraySlice<UInt8>? {
+        // The source itself, and then the folders above the item, the outermost first.
         var folder = path[..<0]
         while try !isMirror(folder) {
             let rest = path[folder.endIndex...]
@@ -56,7 +64,7 @@ struct SourceMirrors {
     }
 
     private mutating func isMirror(_ folder: ArraySlice<UInt8>) throws(SystemError) -> Bool {
-        if let isMirror = examined[folder] { return isMirror }
+        if let isKnownMirror = examined[folder] { return isKnownMirror }
         func has(_ name: String) throws(SystemError) -> Bool {
             try source.status(Array(folder) + Array(name.utf8)) != nil
         }
