@@ -6,7 +6,7 @@ internal import Platform
 ///
 /// A removal is the publication of a record in which the files are marked with the time of their removal. When such a record
 /// is published, ``DayPublisher`` deletes the files. They came from NASA or from a classic mirror, another site with copies of
-/// APOD: if the day is to be kept again, they are downloaded. The mark `mutation test: …` is for Tests/Mutants.
+/// APOD: if the day is to be kept again, they are downloaded.
 extension DayPublisher {
     enum Removal {
         /// The files are deleted; they and their earlier versions had so many bytes.
@@ -30,7 +30,7 @@ extension DayPublisher {
                 let status = try root.status(file.path), status.kind == .file
             else { continue }
             // A file with other contents belongs to a person, even if it has the recorded size.
-            // mutation test: removed-hash
+            // mutation test: removed-hash (see Tests/Mutants)
             guard try root.hasContents(of: file, at: file.path) else { return .refused }
             record.setRemoved(kind, time)
         }

@@ -51,12 +51,11 @@ extension Store {
 
     /// The size of all that is in `previous/` and `damaged/`, whatever its name.
     package func totalSizeOfReplacedItems() throws(SystemError) -> Int {
-        var total = 0
+        var paths: [String] = []
         for folder in [Layout.previous, Layout.damaged] {
-            let paths = try tree.root.textNames(in: folder).map { "\(folder)/\($0)" }
-            total = total.addingSaturating(try totalSize(of: paths))
+            paths += try tree.root.textNames(in: folder).map { "\(folder)/\($0)" }
         }
-        return total
+        return try totalSize(of: paths)
     }
 
     /// The sum of the sizes of the items at `paths`.

@@ -4,7 +4,7 @@ package import Platform
 /// The trash, `.apod-mirror/trash/`: removed favorites, which `favorites restore` brings back.
 ///
 /// The directory `2026-11-21` has the favorites that were removed on that day. In it, `2026-11-20 favorite.json` is a record,
-/// and `2026-11-20 favorite.jpg` is its picture. The mark `mutation test: …` is for Tests/Mutants.
+/// and `2026-11-20 favorite.jpg` is its picture.
 extension Store {
     /// The number of days for which a removed favorite can be restored.
     package static let daysInTrash = 30
@@ -19,7 +19,7 @@ extension Store {
 
     /// Deletes the favorites that were removed more than ``daysInTrash`` days before `today`, and directories that get empty.
     func emptyTrash(on today: Day) throws(SystemError) {
-        // mutation test: removal-age
+        // mutation test: removal-age (see Tests/Mutants)
         let isOver = { (date: Day) in date.distance(to: today) > Self.daysInTrash }
         for (dateOfRemoval, folder) in try trashFolders(where: isOver) {
             for name in try folder.textNames() where FileName.day(of: name) != nil {

@@ -4,7 +4,7 @@ internal import Platform
 
 /// What `--keep` does in a sync: at the end of the sync, the files of days that are too old are deleted.
 ///
-/// They are downloaded again if a later setting, more space, or a new favorite keeps the day. (`mutation test`: Tests/Mutants)
+/// They are downloaded again if a later setting, more space, or a new favorite keeps the day.
 extension SyncRound {
     /// Deletes old favorites in the trash, then the files of the oldest days, as far as `--keep` does not keep them.
     ///
@@ -34,7 +34,7 @@ extension SyncRound {
     private func emptyTrash(newest: Day) throws {
         guard state.mayRemoveByDate, let today = state.dates.today else { return }
         // A clock that is ahead would empty the trash too early. So the date is at most that of NASA's newest day.
-        // mutation test: trash-clock
+        // mutation test: trash-clock (see Tests/Mutants)
         try synchronizer.store.emptyTrash(on: min(today, newest))
     }
 

@@ -5,8 +5,6 @@ internal import Platform
 ///
 /// In this directory, files are written under temporary names, before they get their final ones. A process that was killed
 /// leaves its files there. A person may also have put something there, which must not get lost.
-///
-/// The mark `mutation test: …` is for Tests/Mutants.
 struct IncomingCleanup {
     /// The directory `.apod-mirror/`.
     private let internalFolder: Directory
@@ -61,7 +59,7 @@ struct IncomingCleanup {
         guard let text = String(validating: name, as: UTF8.self) else { return .moveAside }
         if UnfinishedDownloads.includes(text) || mayBelongToPublication(text) { return .keep }
         // Only this program gives a file such a name.
-        // mutation test: foreign-incoming
+        // mutation test: foreign-incoming (see Tests/Mutants)
         if AtomicFile.isUniqueName(text) { return .delete }
         return .moveAside
     }

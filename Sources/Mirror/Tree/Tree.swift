@@ -32,7 +32,7 @@ package final class Tree: Sendable {
     /// If the disk failed and was mounted again, or if somebody replaced the directory, only this process sees the directory
     /// that it has opened. What it writes there would be lost, and another process may get the lock.
     package func checkIsInPlace() throws(TreeError) {
-        // mutation test: replaced-tree
+        // mutation test: replaced-tree (see Tests/Mutants)
         guard isInPlace else { throw isGone ? .gone(root.path) : .replaced(root.path) }
     }
 
