@@ -81,8 +81,6 @@ package enum RetryDelay {
 package enum WaitLimit {
     /// For the lock of a mirror.
     package static let mirrorLock = Duration.seconds(30)
-    /// For the lock of a list; after that, the list is written without the lock.
-    package static let listLock = Duration.seconds(1)
     /// For a `Retry-After` in the same attempt; after a longer one, the request fails, and so do others to that host.
     package static let retryAfterOfAttempt = Duration.seconds(30)
     /// For any `Retry-After`.

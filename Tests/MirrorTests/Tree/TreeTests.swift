@@ -293,34 +293,4 @@ import Testing
             }
         }
     }
-
-    /// Any user may lock a directory that they may read.
-    @Test func aLockOfTheListByAnotherUserPreventsNoStart() async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(
-                environment: ["XDG_STATE_HOME": path], longestWait: .zero, report: { _ in })
-            _ = try Directory(opening: path).makeDirectory("apod-mirror")
-            let list = try FileDescriptor(opening: "\(path)/apod-mirror", O_RDONLY)
-            #expect(flock(list.rawValue, LOCK_EX) == 0)
-
-            known.add("/srv/apod", on: 1)
-
-            #expect(try known.contains("/srv/apod"))
-            _ = consume list
-        }
-    }
-
-    @Test func mirrorsStartedTogetherAreAllKnown() async throws {
-        try await withTemporaryFolder { path in
-            let known = KnownMirrors(
-                environment: ["XDG_STATE_HOME": path], longestWait: .hang, report: { _ in })
-            let paths = (0..<40).map { "/srv/apod-\($0)" }
-            await withTaskGroup(of: Void.self) { group in
-                for path in paths { group.addTask { known.add(path, on: 1) } }
-            }
-
-            let unknown = try paths.filter { try !known.contains($0) }
-            #expect(unknown == [])
-        }
-    }
 }

@@ -25,8 +25,6 @@ package struct KnownMirrors: Sendable {
     private let directory: String?
     /// Whether the mirrors of the system service, ``ofService``, count as known, too.
     private let includesService: Bool
-    /// The longest time for which ``add(_:on:)`` waits for another process that writes the list.
-    private let longestWait: Duration
     private let report: @Sendable (String) -> Void
 
     /// Finds the list by the variables `XDG_STATE_HOME` and `HOME` of `environment`, without reading it.
@@ -34,12 +32,10 @@ package struct KnownMirrors: Sendable {
     /// `report` receives warnings, which are logged by default.
     package init(
         environment: [String: String], includesService: Bool = false,
-        longestWait: Duration = WaitLimit.listLock,
         report: (@Sendable (String) -> Void)? = nil
     ) {
         directory = Self.stateDirectory(environment)
         self.includesService = includesService
-        self.longestWait = longestWait
         self.report = report ?? { Log(environment: environment).warning($0) }
     }
 
@@ -98,10 +94,6 @@ package struct KnownMirrors: Sendable {
         do {
             let folder = try Directory(opening: "/")
                 .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            // Processes that start together must keep each other's lines. The lock lasts until `folder` is closed. If another
-            // user holds it, which anybody may who can read the folder, the list is written without the lock.
-            // mutation test: known-lock (see Tests/Mutants)
-            folder.lock(within: longestWait)
             let earlier = try lines()
             let new = Line(device: device, path: Array(path.utf8))
             guard earlier.last != new else { return }
