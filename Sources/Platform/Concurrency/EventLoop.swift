@@ -111,8 +111,6 @@ package final class EventLoop: Sendable {
     private func work() {
         // The deadline for which the timer is set; `nil` once it has expired.
         var armedDeadline: ContinuousClock.Instant?
-        // The number of errors of poll(2) in a row.
-        var failures = 0
         while true {
             let (readers, deadline) = state.withLock { $0.awaited }
             if deadline != armedDeadline {
@@ -122,9 +120,10 @@ package final class EventLoop: Sendable {
             let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
             var polled = own + readers.map(\.poll)
             let count = unsafe poll(&polled, nfds_t(polled.count), -1)
-            // After an error `polled` is unchanged, see poll(2).
-            failures = count < 0 && errno != EINTR ? failures + 1 : 0
-            if failures > 0 { Self.waitAfterError(errno, failures) }
+            // After an error, such as a lack of memory, the process would only seem alive: no signal or event would reach it.
+            guard count >= 0 || errno == EINTR else {
+                endProcess("cannot wait for events: \(unsafe String(cString: strerror(errno)))")
+            }
 
             for item in polled.prefix(own.count) where item.revents != 0 {
                 if item.fd == timer { armedDeadline = nil }
@@ -139,17 +138,6 @@ package final class EventLoop: Sendable {
             }
             if deadline != nil { for sleeper in removeDueSleepers() { sleeper.body() } }
         }
-    }
-
-    /// Waits 100 milliseconds after the error `code` of poll(2), such as a lack of memory.
-    ///
-    /// After 30 errors in a row, the process ends: without signals and events, it would only seem alive.
-    private static func waitAfterError(_ code: CInt, _ failuresInARow: Int) {
-        guard failuresInARow < 30 else {
-            let reason = unsafe String(cString: strerror(code))
-            endProcess("cannot wait for events: \(reason)")
-        }
-        usleep(100_000)
     }
 
     /// Removes and returns the sleepers whose deadline has come, in any order.
