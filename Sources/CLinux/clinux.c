@@ -1,29 +1,30 @@
-// The functions of clinux.h, which says what each of them does.
+// The functions of clinux.h, which says what each of them does, in the same order; those for children and paths are in other files.
 #include "clinux.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <malloc.h>
-#include <poll.h>
 #include <pthread.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/signalfd.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
-#include <sys/un.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
-#include <time.h>
-#include <unistd.h>
+
+static struct timespec to_timespec(int64_t nanoseconds) {
+    const int64_t second = 1000000000;
+    return (struct timespec){.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
+}
+
+/* This process */
 
 static int argument_count;
 static char **arguments;
@@ -39,28 +40,21 @@ int clinux_argument_count(void) { return argument_count; }
 
 const char *clinux_argument(int index) { return arguments[index]; }
 
-int clinux_open_in_memory(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
-
-int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
-    // mutation test: rename-replaces-nothing (see Tests/Mutants)
-    return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
+long long clinux_program_time(void) {
+    struct statx status;
+    // A direct system call, because faketime(1) replaces the function of the C library.
+    long failure = syscall(SYS_statx, AT_FDCWD, "/proc/self/exe", 0, STATX_MTIME, &status);
+    return failure ? 0 : status.stx_mtime.tv_sec;
 }
-
-int clinux_clone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 void clinux_name_thread(const char *name) { pthread_setname_np(pthread_self(), name); }
 
-static struct timespec to_timespec(int64_t nanoseconds) {
-    const int64_t second = 1000000000;
-    return (struct timespec){.tv_sec = nanoseconds / second, .tv_nsec = nanoseconds % second};
-}
-
-int clinux_wait(void *condition, void *mutex, int64_t nanoseconds) {
+int clinux_cond_wait(void *condition, void *mutex, int64_t nanoseconds) {
     struct timespec end = to_timespec(nanoseconds);
     return pthread_cond_clockwait(condition, mutex, CLOCK_MONOTONIC, &end);
 }
 
-void clinux_trim(void) { malloc_trim(0); }
+/* Memory */
 
 void clinux_limit_memory(int heaps, int mapped, int kept) {
     mallopt(M_ARENA_MAX, heaps);
@@ -69,10 +63,23 @@ void clinux_limit_memory(int heaps, int mapped, int kept) {
     mallopt(M_TRIM_THRESHOLD, kept);
 }
 
-ssize_t clinux_find(const void *text, size_t size, const void *sought, size_t length) {
+void clinux_malloc_trim(void) { malloc_trim(0); }
+
+ssize_t clinux_memmem(const void *text, size_t size, const void *sought, size_t length) {
     const char *found = memmem(text, size, sought, length);
     return found ? found - (const char *)text : -1;
 }
+
+/* Files */
+
+int clinux_memfd_create(const char *name) { return memfd_create(name, MFD_CLOEXEC); }
+
+int clinux_rename_noreplace(int from, const char *old_name, int to, const char *new_name) {
+    // mutation test: rename-replaces-nothing (see Tests/Mutants)
+    return renameat2(from, old_name, to, new_name, RENAME_NOREPLACE);
+}
+
+int clinux_ficlone(int from, int to) { return ioctl(to, FICLONE, from); }
 
 int clinux_syncfs(int descriptor) { return syncfs(descriptor); }
 
@@ -88,18 +95,60 @@ ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size
     return fgetxattr(descriptor, name, value, size);
 }
 
+int clinux_creation_time(int descriptor, struct timespec *time) {
+    struct statx status;
+    if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status)) return -1;
+    if (!(status.stx_mask & STATX_BTIME)) {
+        errno = ENOTSUP;
+        return -1;
+    }
+    *time = (struct timespec){.tv_sec = status.stx_btime.tv_sec, .tv_nsec = status.stx_btime.tv_nsec};
+    return 0;
+}
+
+int clinux_file_system(int descriptor, uint64_t *type, uint64_t *id) {
+    struct statfs status;
+    if (fstatfs(descriptor, &status)) return -1;
+    *type = (uint64_t)status.f_type;
+    memcpy(id, &status.f_fsid, sizeof *id);
+    return 0;
+}
+
+/* Locks of open file descriptions */
+
+static int set_ofd_lock(int descriptor, short type) {
+    struct flock lock = {.l_type = type, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_SETLK, &lock);
+}
+
+int clinux_ofd_lock(int descriptor) { return set_ofd_lock(descriptor, F_WRLCK); }
+
+int clinux_ofd_unlock(int descriptor) { return set_ofd_lock(descriptor, F_UNLCK); }
+
+int clinux_ofd_is_locked(int descriptor) {
+    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
+    return fcntl(descriptor, F_OFD_GETLK, &lock) ? -1 : lock.l_type != F_UNLCK;
+}
+
+/* Events */
+
 int clinux_eventfd(void) { return eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK); }
 
-int clinux_timer(int clock) { return timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
-
-int clinux_wall_timer_set(int timer, int64_t seconds) {
-    struct itimerspec when = {.it_value = {.tv_sec = seconds}};
-    return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
+int clinux_pipe(int ends[2]) {
+    if (pipe2(ends, O_CLOEXEC)) return -1;
+    return fcntl(ends[0], F_SETFL, O_NONBLOCK);
 }
+
+int clinux_timer(int clock) { return timerfd_create(clock, TFD_CLOEXEC | TFD_NONBLOCK); }
 
 int clinux_timer_set(int timer, int64_t nanoseconds) {
     struct itimerspec when = {.it_value = to_timespec(nanoseconds)};
     return timerfd_settime(timer, 0, &when, NULL);
+}
+
+int clinux_wall_timer_set(int timer, int64_t seconds) {
+    struct itimerspec when = {.it_value = {.tv_sec = seconds}};
+    return timerfd_settime(timer, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &when, NULL);
 }
 
 int clinux_is_ignored(int signal) {
@@ -118,70 +167,4 @@ int clinux_signalfd(const int *signals, size_t count) {
 int clinux_signalfd_read(int descriptor) {
     struct signalfd_siginfo info;
     return read(descriptor, &info, sizeof info) == sizeof info ? (int)info.ssi_signo : -1;
-}
-
-int clinux_lock_visibly(int descriptor) {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    return fcntl(descriptor, F_OFD_SETLK, &lock);
-}
-
-int clinux_unlock_visibly(int descriptor) {
-    struct flock lock = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
-    return fcntl(descriptor, F_OFD_SETLK, &lock);
-}
-
-int clinux_is_locked_visibly(int descriptor) {
-    struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET};
-    return fcntl(descriptor, F_OFD_GETLK, &lock) ? -1 : lock.l_type != F_UNLCK;
-}
-
-int clinux_pidfd(pid_t process) { return (int)syscall(SYS_pidfd_open, process, 0); }
-
-int clinux_pipe(int ends[2]) {
-    return pipe2(ends, O_CLOEXEC) ? -1 : fcntl(ends[0], F_SETFL, O_NONBLOCK);
-}
-
-int clinux_send_datagram(
-    const char *address, size_t length, const void *bytes, size_t count, int microseconds) {
-    struct sockaddr_un to = {.sun_family = AF_UNIX};
-    if (length > sizeof to.sun_path) {
-        errno = ENAMETOOLONG;
-        return -1;
-    }
-    memcpy(to.sun_path, address, length);
-    // An abstract address begins with a zero and has no terminator, see unix(7).
-    if (length > 0 && to.sun_path[0] == '@') to.sun_path[0] = 0;
-    int sender = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
-    if (sender < 0) return -1;
-    struct timeval timeout = {.tv_usec = microseconds};
-    // For the socket, a timeout of 0 means to wait for ever, see socket(7).
-    int flags = MSG_NOSIGNAL | (microseconds > 0 ? 0 : MSG_DONTWAIT);
-    setsockopt(sender, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
-    socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
-    ssize_t sent = sendto(sender, bytes, count, flags, (struct sockaddr *)&to, size);
-    int error = errno;
-    close(sender);
-    errno = error;
-    return sent < 0 ? -1 : 0;
-}
-
-long long clinux_program_time(void) {
-    struct statx status;
-    // A direct system call, because faketime(1) replaces the function of the C library.
-    long failure = syscall(SYS_statx, AT_FDCWD, "/proc/self/exe", 0, STATX_MTIME, &status);
-    return failure ? 0 : status.stx_mtime.tv_sec;
-}
-
-int clinux_origin(int descriptor, uint64_t *numbers) {
-    struct statx status;
-    if (!statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status) && status.stx_mask & STATX_BTIME) {
-        numbers[0] = (uint64_t)status.stx_btime.tv_sec;
-        numbers[1] = status.stx_btime.tv_nsec;
-        return 1;
-    }
-    struct statfs place;
-    if (fstatfs(descriptor, &place)) return -1;
-    numbers[0] = (uint64_t)place.f_type;
-    memcpy(numbers + 1, &place.f_fsid, sizeof *numbers);
-    return 0;
 }

@@ -110,7 +110,7 @@ package struct FaultShim: Sendable {
     /// The variables of a run on a disk that flushes no file.
     package var unflushed: [String: String] { ["LD_PRELOAD": library, "FAULT_UNFLUSHED": "1"] }
 
-    /// The variables of a run where a filter blocks openat2(2), pidfd_open(2) and syncfs(2), which it says with `code`.
+    /// The variables of a run where a filter blocks openat2(2) and syncfs(2), which it says with `code`.
     package func blocked(_ code: Int32) -> [String: String] {
         ["LD_PRELOAD": library, "FAULT_BLOCKED": "\(code)"]
     }

@@ -26,7 +26,7 @@ import Testing
             // A file must not change while the parent checks it.
             case .sharedMapping: Self.isUnmapped(4096, PROT_READ | PROT_WRITE, MAP_SHARED, file)
             case .sharedMemory:
-                unsafe clinux_open_in_memory("test") == -1 && shmget(IPC_PRIVATE, 4096, 0o600) == -1
+                unsafe clinux_memfd_create("test") == -1 && shmget(IPC_PRIVATE, 4096, 0o600) == -1
             case .uncountedMemory:
                 Self.isUnmapped(1 << 29, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS)
             case .uncountedStack:
@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: Attempt.allCases)
     func theSandboxPrevents(attempt: Attempt) async {
         await #expect(processExitsWith: .exitCode(7)) { [attempt] in
-            let file = unsafe clinux_open_in_memory("test")
+            let file = unsafe clinux_memfd_create("test")
             guard ftruncate(file, 4096) == 0 else { exit(1) }
             try Sandbox(limits: .defaults).enter()
             exit(attempt.fails(file) && (attempt == .process || errno == EPERM) ? 7 : 2)

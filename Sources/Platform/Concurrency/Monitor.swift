@@ -62,7 +62,7 @@ internal import Glibc
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {
             if let result = body(&value) { return result }
-            if unsafe clinux_wait(condition, mutex, end) == ETIMEDOUT { return body(&value) }
+            if unsafe clinux_cond_wait(condition, mutex, end) == ETIMEDOUT { return body(&value) }
         }
     }
 

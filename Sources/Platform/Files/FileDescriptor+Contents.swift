@@ -41,7 +41,7 @@ extension FileDescriptor {
     ///
     /// - Returns: `false` if nothing was written, mostly because the file system does not support it.
     package func reflink(from source: borrowing FileDescriptor) -> Bool {
-        clinux_clone(source.rawValue, rawValue) == 0
+        clinux_ficlone(source.rawValue, rawValue) == 0
     }
 
     /// Writes all bytes of `source` at the current position.
@@ -55,7 +55,7 @@ extension FileDescriptor {
 
     /// After so many bytes, it is checked again whether the task is cancelled; so a smaller file is always read to its end.
     private static let bytesBetweenChecks = 16 << 20
-    /// In bytes; for a larger buffer, malloc(3) would map and unmap memory for each file, see ``prepareProcess()``.
+    /// In bytes; for a larger buffer, malloc(3) would map and unmap memory for each file, see ``limitFreeMemory()``.
     private static let chunkSize = 32 << 10
 
     /// Calls `body` with the contents in chunks.

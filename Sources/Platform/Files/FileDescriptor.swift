@@ -20,7 +20,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// Creates an empty file in memory without a path, freed with its last descriptor; see memfd_create(2).
     package init(inMemory name: String) throws(SystemError) {
         rawValue = try retryingInterrupts("memfd_create", path: name) {
-            unsafe clinux_open_in_memory(name)
+            unsafe clinux_memfd_create(name)
         }
     }
 
@@ -84,14 +84,6 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package func setModified(_ seconds: Int) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         _ = unsafe futimens(rawValue, times)
-    }
-
-    /// The bytes of the extended attribute `name`; `nil` if the file has none.
-    func attributeBytes(_ name: String) -> [UInt8]? {
-        let maximumOfLinux = 64 << 10
-        var buffer = [UInt8](repeating: 0, count: maximumOfLinux)
-        let count = unsafe clinux_get_attribute(rawValue, name, &buffer, buffer.count)
-        return count < 0 ? nil : Array(buffer[..<count])
     }
 
     /// Sets the mode of the file, regardless of the umask.

@@ -1,11 +1,16 @@
 internal import CLinux
+internal import Glibc
 
-/// Identifies a directory even after a reboot, at which the device number of a disk with btrfs, on USB or of NFS may change.
+/// Identifies a directory even after a reboot, so that `favorites/` is not mistaken for another directory at the same path.
 ///
-/// No two directories have the same inode and creation time. Without creation times, the ID of the file system is used.
+/// The device number, which ``FileIdentity`` has, may change at a reboot: on btrfs, on a USB disk and on NFS. So a directory is
+/// identified by its inode and ``origin``. It is stored with the favorites.
 package struct DirectoryIdentity: Hashable, Codable, Sendable {
     package let inode: UInt
-    /// `made` and the creation time, or `on` and the file system, as they are stored; see statx(2) and statfs(2).
+    /// What distinguishes the directory from another one with the same inode.
+    ///
+    /// It is the creation time, as `made SECONDS.NANOSECONDS`, or if the file system does not record that, the file system
+    /// itself, as `on TYPE.ID`; see statx(2) and statfs(2).
     package let origin: String
 
     /// Differs from the identity of every directory.
@@ -15,14 +20,15 @@ package struct DirectoryIdentity: Hashable, Codable, Sendable {
 extension Directory {
     package func identityAcrossReboots() throws(SystemError) -> DirectoryIdentity {
         let inode = UInt(try status().identity.inode)
-        // The seconds and nanoseconds of the creation time, or the type and the ID of the file system.
-        var numbers: [UInt64] = [0, 0]
-        let hasCreationTime =
-            try retryingInterrupts("fstatfs", path: path) {
-                unsafe clinux_origin(descriptor.rawValue, &numbers)
-            } == 1
-        return DirectoryIdentity(
-            inode: inode,
-            origin: "\(hasCreationTime ? "made" : "on") \(numbers[0]).\(numbers[1])")
+        var created = timespec()
+        if unsafe clinux_creation_time(descriptor.rawValue, &created) == 0 {
+            let seconds = UInt64(bitPattern: Int64(created.tv_sec))
+            return DirectoryIdentity(inode: inode, origin: "made \(seconds).\(created.tv_nsec)")
+        }
+        var (type, id) = (UInt64(), UInt64())
+        try retryingInterrupts("fstatfs", path: path) {
+            unsafe clinux_file_system(descriptor.rawValue, &type, &id)
+        }
+        return DirectoryIdentity(inode: inode, origin: "on \(type).\(id)")
     }
 }

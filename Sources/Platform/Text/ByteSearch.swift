@@ -11,7 +11,7 @@ extension [UInt8] {
                 guard let text = mine.baseAddress, let sought = others.baseAddress else {
                     return -1
                 }
-                return unsafe clinux_find(text, mine.count, sought, others.count)
+                return unsafe clinux_memmem(text, mine.count, sought, others.count)
             }
         }
         return offset < 0 ? nil : start + offset..<start + offset + other.count

@@ -48,7 +48,7 @@ extension WholeProgram {
             }
         }
 
-        /// Container runtimes that are older than these calls: openat2(2), pidfd_open(2), syncfs(2).
+        /// Container runtimes that are older than these calls: openat2(2), syncfs(2).
         @Test(arguments: [EPERM, ENOSYS]) func aFilterThatBlocksCallsPreventsNothing(
             code: Int32
         ) async throws {

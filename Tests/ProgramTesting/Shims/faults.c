@@ -18,7 +18,7 @@
    FAULT_PLAIN: renames take no flags, which this code says, there are no hard links, and directories cannot be synced, as
    on some shares.
    FAULT_UNFLUSHED: no file can be synced, either.
-   FAULT_BLOCKED: openat2, pidfd_open and syncfs are blocked, which this code says, as by the filter of a container.
+   FAULT_BLOCKED: openat2 and syncfs are blocked, which this code says, as by the filter of a container.
    FAULT_NAMES: no name is longer than so many bytes.
    FAULT_UNSYNCED: nothing is synced, and every sync succeeds.
    FAULT_CLOCK: so many seconds are added to the clock.
@@ -238,7 +238,7 @@ long syscall(long which, ...) {
     long a = va_arg(list, long), b = va_arg(list, long), c = va_arg(list, long);
     long d = va_arg(list, long), e = va_arg(list, long), f = va_arg(list, long);
     va_end(list);
-    if (refused(blocked && (which == SYS_openat2 || which == SYS_pidfd_open), blocked)) return -1;
+    if (refused(blocked && which == SYS_openat2, blocked)) return -1;
     if (which == SYS_openat2
         && open_fails("openat2", (int)a, (const char *)b, (int)((struct open_how *)c)->flags)) return -1;
     return REAL(syscall)(which, a, b, c, d, e, f);

@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// The descriptors that become the standard streams of a child; `nil` stands for /dev/null.
+/// The descriptors that become the standard streams of a child; `nil` stands for `/dev/null`.
 package struct ChildStreams: Sendable {
     let input: CInt?
     let output: CInt?
@@ -12,18 +12,22 @@ package struct ChildStreams: Sendable {
     }
 }
 
-/// Starts a child process, which gets SIGTERM when this process ends; returns its ID.
+/// Starts a child of this process; see posix_spawn(3). Its signals have their default actions, and none is blocked.
 ///
-/// - `arguments`: The arguments, without the name of the program.
-/// - `environment`: The variables of the child; `nil` for those of this process.
-/// - `streams`: The only open files of the child.
-/// - `directory`: The working directory of the child; `nil` for that of this process.
-/// - `ownGroup`: Whether the child gets a process group of its own, so that it can be ended with its children.
+/// - Parameters:
+///   - path: The path of the program.
+///   - arguments: The arguments, without the name of the program.
+///   - environment: The variables of the child; `nil` for those of this process.
+///   - streams: The only open files of the child.
+///   - directory: The working directory of the child; `nil` for that of this process.
+///   - ownGroup: Whether the child gets a process group of its own, so that it can be ended with its children.
+/// - Returns: The process ID.
+/// - Throws: ``SystemError`` if it cannot be started.
 package func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]?,
     streams: ChildStreams, in directory: String? = nil, ownGroup: Bool
 ) async throws(SystemError) -> Int32 {
-    // The child gets SIGTERM when the thread that started it ends, see PR_SET_PDEATHSIG in prctl(2). This one never ends.
+    // The parent of a child is a thread: some children end with it, see PR_SET_PDEATHSIG in prctl(2). This one never ends.
     let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
         let words = unsafe cStrings([path] + arguments)
         let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }

@@ -1,0 +1,73 @@
+internal import Glibc
+
+/// A child process that runs an ``ExternalProgram``: waits for its end, or ends it.
+struct RunningProgram: Sendable {
+    let processID: pid_t
+    /// Whether it leads a process group of its own, which is ended with it.
+    let hasOwnGroup: Bool
+
+    /// How often a wait asks whether the program has ended.
+    private static let pollInterval = Duration.milliseconds(10)
+
+    /// Whether it has not ended yet; it is not reaped.
+    private var isRunning: Bool {
+        var information = unsafe siginfo_t()
+        let options = WEXITED | WNOHANG | WNOWAIT
+        return unsafe waitid(P_PID, id_t(processID), &information, options) == 0
+            && information.si_signo == 0
+    }
+
+    /// Waits until the program has ended, but at most until `deadline` or a cancellation; it is not reaped.
+    func waitForEnd(by deadline: ContinuousClock.Instant) async {
+        while isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
+            try? await LoopClock().sleep(for: Self.pollInterval)
+        }
+    }
+
+    /// How the program ended, see wait(2); `nil` if it still runs.
+    func reap() -> ChildProcess.Ending? { Platform.reap(processID, WNOHANG) }
+
+    /// Sends SIGTERM, and after `grace` SIGKILL; then reaps the program, but waits for that at most for `grace`.
+    ///
+    /// Not even SIGKILL ends a process that waits for a disk that does not answer.
+    func stop(grace: Duration) async {
+        // The ID is safe to use: no other process gets it before the program is reaped.
+        let target = hasOwnGroup ? -processID : processID
+        kill(target, SIGTERM)
+        await waitForEnd(by: .now + grace)
+        kill(target, SIGKILL)
+        let deadline = ContinuousClock.now + grace
+        while reap() == nil, ContinuousClock.now < deadline {
+            try? await LoopClock().sleep(for: .milliseconds(1))
+        }
+        // The processes that the program left are reaped, too, if this process is the first one of a container.
+        while hasOwnGroup, waitpid(target, nil, WNOHANG) >= 0, ContinuousClock.now < deadline {
+            try? await LoopClock().sleep(for: .milliseconds(1))
+        }
+    }
+
+    // MARK: Processes in the background
+
+    /// The process groups of programs that have ended, but have left children of this process in the background.
+    ///
+    /// There are such children if this process is the first one of a container, and so the parent of all that lose theirs.
+    private static let formerGroups = SharedValue<[pid_t]>([])
+
+    /// Remembers the group of the program, which has ended, for ``reapFormerGroups()``.
+    func leaveGroup() {
+        Self.formerGroups.withLock { $0.append(processID) }
+        Self.reapFormerGroups()
+    }
+
+    /// Reaps the processes of former groups that have ended, and forgets each group without a child of this process.
+    static func reapFormerGroups() {
+        formerGroups.withLock { groups in
+            groups.removeAll { group in
+                var result = pid_t()
+                repeat { result = waitpid(-group, nil, WNOHANG) } while result > 0
+                // An error means that there is no such child. Only while there is one, no other group can get the same ID.
+                return result < 0
+            }
+        }
+    }
+}
