@@ -27,7 +27,7 @@ extension Store {
     ///
     /// - Throws: ``SystemError`` if a month cannot be listed that may have the newest day: an older day would be taken for it.
     package func newestRecordedDay(at now: Date = Date()) throws(SystemError) -> Day? {
-        let state = try knownState()
+        let state = (try? state()) ?? SyncState()
         let dates = try plausibleDates(state, recorded: [Day](), at: now)
         var month = Month(of: state.newest ?? dates.last ?? .last)
         while true {
