@@ -6,34 +6,34 @@ package import Platform
 ///
 /// If the file is deleted, the next sync finds the complete days in the tree, and requests the missing ones again.
 package struct SyncState: Hashable, Codable, Sendable {
-    /// NASA's newest day when NASA was last reached; `nil` if it never was.
-    package var newest: Day?
     // The settings `--since`, `--videos` and `--keep` of the last sync.
     package var since = Since.days(30)
     package var downloadsVideos = false
     package var keep = Keep.all
+    /// NASA's newest day when NASA was last reached; `nil` if it never was.
+    package var newest: Day?
     /// The oldest day that is still missing and was in ``range`` before; `nil` if all of ``since`` is younger or has come.
     package var missingFrom: Day?
     /// The oldest day that `--keep` keeps, apart from favorites; `nil` if it keeps all days.
     package var keptFrom: Day?
     /// Why days are missing or partial, and when they are retried.
     package var retries: [Day: RetryState] = [:]
-    /// The hosts that get no request before a certain time, because of errors or because they asked for a pause.
-    package var hosts: [String: Date] = [:]
+    /// The days that came by another route than the API, for which the API is asked when it works again; `nil` if there are none.
+    package var otherRoutes: [Day: Route]?
+    /// How far the search for NASA's edits of older entries has come; `nil` before the first sync.
+    package var recheck: RecheckWalk?
     /// When NASA's newest entry was last seen.
     package var lastSuccess: Date?
     /// The latest time that the clock showed when NASA's newest entry was seen, which later reveals a clock that was set back.
     var clock: Date?
+    /// The hosts that get no request before a certain time, because of errors or because they asked for a pause.
+    package var hosts: [String: Date] = [:]
     /// The last failure; `nil` if a sync without any failure has followed it.
     package var lastError: Failure?
     /// Why not all days come by NASA's API, and since when; `nil` if all days do.
     package var apiFailure: Failure?
-    /// The days that came by another route than the API, for which the API is asked when it works again; `nil` if there are none.
-    package var otherRoutes: [Day: Route]?
     /// What prevented every download in the last sync; `nil` if nothing did.
     package var obstacle: Obstacle?
-    /// How far the search for NASA's edits of older entries has come; `nil` before the first sync.
-    package var recheck: RecheckWalk?
 
     package struct Failure: Hashable, Codable, Sendable {
         package var at: Date
@@ -71,17 +71,21 @@ package struct SyncState: Hashable, Codable, Sendable {
             state.downloadsVideos = options.downloadsVideos
             state.keep = options.keep
         }
-        // All days that were wanted stay wanted until they have come, see ``SyncRoundState/close()``, or until less is asked for.
-        state.missingFrom = nil
-        if case .days = state.since, let newest,
-            let first = state.since.range(newest: newest)?.lowerBound,
-            let firstBefore = since.range(newest: newest)?.lowerBound, first <= firstBefore
-        {
-            state.missingFrom = range?.lowerBound
-        }
+        state.missingFrom = reachesAsFar(state.since) ? range?.lowerBound : nil
         state.hosts = hosts.filter { $0.value > now }
         state.retries = retries.mapValues { $0.clamped(to: now) }
         return state
+    }
+
+    /// Whether the new setting `--since` is a number of days, and asks for as many days as the setting before, or for more.
+    ///
+    /// Then all days that were wanted stay wanted until they have come: see ``SyncRoundState/close()``.
+    private func reachesAsFar(_ newSince: Since) -> Bool {
+        guard case .days = newSince, let newest,
+            let newFirst = newSince.range(newest: newest)?.lowerBound,
+            let first = since.range(newest: newest)?.lowerBound
+        else { return false }
+        return newFirst <= first
     }
 
     /// The seconds after which the state is saved even if only its times have changed.
@@ -104,17 +108,6 @@ extension Store {
     /// The state that the last sync saved; an empty one if `state.json` is missing or damaged.
     package func state() throws(SystemError) -> SyncState {
         try tree.state(at: Layout.state) ?? SyncState()
-    }
-
-    /// The state for a reader that goes on without it: an empty one also if the file cannot be read.
-    ///
-    /// - Throws: ``SystemError`` if it concerns every file, as when memory or descriptors are used up.
-    func knownState() throws(SystemError) -> SyncState {
-        do {
-            return try state()
-        } catch  where !error.concernsEveryFile {
-            return SyncState()
-        }
     }
 
     package func save(_ state: SyncState) throws(SystemError) {
