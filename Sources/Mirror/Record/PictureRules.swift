@@ -5,8 +5,8 @@ internal import Transfer
 
 /// The rules for pictures: whether to request the picture of a day, and which of two pictures is better.
 ///
-/// A day's record names its picture, and NASA's entry of the day the addresses from which one can be downloaded.
-/// ``EntryDownloader`` applies the rules to each day. A copy with fewer pixels never replaces a better picture.
+/// The *record* of a day is the JSON file that names the picture in the mirror. NASA's *entry* of the day names the addresses
+/// from which a picture can be downloaded. A sync compares the two. A copy with fewer pixels never replaces a better picture.
 extension DayRecord {
     /// Whether the picture of `entry` is to be requested: it is missing in `tree`, or NASA may have another one.
     ///
@@ -20,32 +20,34 @@ extension DayRecord {
             return permitsReplacement || picture.removed == nil
         }
         guard permitsReplacement else { return false }
-        if picture.isReduced || picture.keptInsteadOf != nil { return true }
-        return hasNASAReplaced(picture, in: entry)
+        let mayExistLarger = picture.isReduced || picture.keptInsteadOf != nil
+        return mayExistLarger || hasNASAReplaced(picture, in: entry)
     }
 
     /// Whether NASA announces a larger or another picture than that of the record, or may have one at the same address.
     func hasNASAReplaced(_ picture: PictureRecord, in entry: Entry) -> Bool {
         picture.isFromElsewhere
             ? hasNASAReplaced(pictureFromElsewhere: picture, in: entry)
-            : hasNASAReplaced(itsOwn: picture, in: entry)
+            : hasNASAReplaced(itsOwnPicture: picture, in: entry)
     }
 
-    /// Whether NASA announces a larger or another picture than this one from a person or a classic mirror.
+    /// The rule for a `picture` from a person or from a classic mirror: whether NASA's picture is to replace it.
     private func hasNASAReplaced(
         pictureFromElsewhere picture: PictureRecord, in entry: Entry
     ) -> Bool {
         guard let address = entry.media.pictures.first else { return false }
         if picture.size.isSmallerThanAnnounced(at: address) { return true }
+        // By another feed, the same picture has another address.
         guard feed == entry.feed else { return false }
-        if EntryText(entry).url?.isURL(ofFileAt: self.entry.url) != true { return true }
+        let isAtSameAddress = EntryText(entry).url?.isURL(ofFileAt: self.entry.url) == true
+        guard isAtSameAddress else { return true }
         // An imported picture of the announced size is probably NASA's, and is replaced if NASA replaces that.
         let isProbablyNASAs = picture.isImported && picture.size.isAsAnnounced(at: address)
         return isProbablyNASAs && isArticleModified(in: entry)
     }
 
-    /// Whether NASA announces another file than its `picture`, or a larger one, or may have replaced the file.
-    private func hasNASAReplaced(itsOwn picture: PictureRecord, in entry: Entry) -> Bool {
+    /// The rule for a `picture` from NASA: whether NASA announces another file, or a larger one, or may have replaced the file.
+    private func hasNASAReplaced(itsOwnPicture picture: PictureRecord, in entry: Entry) -> Bool {
         let addresses = entry.media.pictures
         // By another feed, the same pictures have other addresses.
         guard feed == entry.feed, !addresses.isEmpty else { return false }
@@ -60,7 +62,7 @@ extension DayRecord {
     /// An article without a time, as each one of NASA's old API, has changed if its texts have.
     func isArticleModified(in entry: Entry) -> Bool {
         guard let modified, let newTime = entry.modified else {
-            return DayRecord(entry, after: self).hasEdit(since: self)
+            return DayRecord(entry, after: self).change(since: self) == .edit
         }
         return modified != newTime
     }

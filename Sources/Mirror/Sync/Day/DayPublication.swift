@@ -1,68 +1,80 @@
 internal import APOD
 internal import Platform
 
-/// Makes the new *record* of a day, the JSON with its texts and the paths of its files, and publishes it with the downloaded files.
+/// The last step of the download of a day: makes its new *record*, and publishes the record with the downloaded files.
 ///
-/// ``EntryDownloader`` makes one at the end of its downloads. What the tree has already is not published again.
+/// The record is the JSON file with the texts of the day and the paths of its files. ``EntryDownloader`` makes one publication at
+/// the end of its downloads, and calls ``run()`` once. What the tree has already is not published again. ``DayPublisher`` gives
+/// the files their names in such an order that the day is never seen half updated.
 struct DayPublication {
+    /// What the mirror will have of the day.
+    private enum Completeness {
+        /// All files are here, as NASA announces them.
+        case complete
+        /// A picture or video is here, and another file is missing, or a better one was expected.
+        case partial(DayProblem)
+        case missing(DayProblem)
+    }
+
     private let downloader: EntryDownloader
     /// The stored record; `nil` if there is none.
     private let earlier: DayRecord?
     private var record: DayRecord
     /// The downloaded files that are not in the tree yet.
     private var files: DayPublisher.Files = [:]
-    /// Whether the mirror has at least one file of the record, with the downloaded ones.
-    private var hasFiles = false
-    /// Why a file of the day is missing, or differs from what NASA announces; `nil` if all are as announced.
-    private var problem: DayProblem?
+    private var completeness = Completeness.complete
 
     private var store: Store { downloader.store }
-    private var day: Day { downloader.entry.day }
+    private var entry: Entry { downloader.entry }
 
-    /// Decides what is published after the requests for the picture and the video, and changes nothing in the tree.
+    /// Makes the new record from the entry and from what the downloads have changed; changes nothing in the tree.
     init(
-        of downloader: EntryDownloader, _ picture: EntryDownloader.FileUpdate<PictureRecord>,
-        _ video: EntryDownloader.FileUpdate<VideoRecord>, after earlier: DayRecord?
+        of downloader: EntryDownloader, picture: EntryDownloader.FileUpdate<PictureRecord>,
+        video: EntryDownloader.FileUpdate<VideoRecord>, after earlier: DayRecord?
     ) throws {
         self.downloader = downloader
         self.earlier = earlier
         record = DayRecord(downloader.entry, after: earlier)
         if earlier == nil {
-            record.unknown = try store.unknownKeys(of: day)
-            // The record may be lost, and its revisions continue after those in `previous/`.
-            record.revision = try store.archivedRevision(of: day).addingSaturating(1)
+            // The record may be lost or damaged. Keys of a person stay, and its revisions continue after those in `previous/`.
+            record.unknown = try store.unknownKeys(of: entry.day)
+            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
         }
         // A file that was not downloaded stays as it was recorded.
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
         files[.picture] = picture.file
         files[.video] = video.file
-        let wereAllRequested =
-            downloader.scope == .all && picture.problem == nil && video.problem == nil
+        let hasFailed = picture.problem != nil || video.problem != nil
+        let wereAllRequested = downloader.scope == .all && !hasFailed
         // With the old time of the article, a later sync knows that not all files were requested since NASA changed it.
         if let earlier, !wereAllRequested { record.modified = earlier.modified }
-        try findProblem(picture: picture.problem, video: video.problem)
+        try findWhatIsMissing(pictureProblem: picture.problem, videoProblem: video.problem)
     }
 
-    /// Finds out why a file is missing, or differs from what NASA announces, by the problems of the requests.
-    private mutating func findProblem(picture: DayProblem?, video: DayProblem?) throws {
-        let lostCount = try DayRecord.FileKind.allCases.count(where: isLost)
-        hasFiles = lostCount < record.files.count
-        let wereLostFilesRequested = downloader.scope == .all || !hasFiles
-        if record.mediaPath == nil {
-            let reason = DayProblem(
-                ofDayWithoutFiles: downloader.entry, picture: picture, video: video)
+    /// Sets ``completeness`` by the problems of the requests; if the day has no file at all, the record gets the reason.
+    private mutating func findWhatIsMissing(
+        pictureProblem: DayProblem?, videoProblem: DayProblem?
+    ) throws {
+        guard record.mediaPath != nil else {
+            let problem = DayProblem(
+                ofDayWithoutFiles: entry, picture: pictureProblem, video: videoProblem)
             let since = earlier?.noPicture?.since ?? downloader.synchronizer.now()
-            record.noPicture = NoPictureRecord(reason: reason.reason, since: since)
-            problem = reason
-        } else if let failure = picture ?? video {
-            problem = failure
-        } else if lostCount > 0, wereLostFilesRequested {
+            record.noPicture = NoPictureRecord(reason: problem.reason, since: since)
+            completeness = .missing(problem)
+            return
+        }
+        let lostCount = try DayRecord.FileKind.allCases.count(where: isLost)
+        let hasFiles = lostCount < record.files.count
+        let wereLostFilesRequested = downloader.scope == .all || !hasFiles
+        var problem = pictureProblem ?? videoProblem
+        if problem == nil, lostCount > 0, wereLostFilesRequested {
             // Without a problem, the day would have no failure, and would be requested in each sync.
             problem = DayProblem(
                 .lost, "its file is lost here, and NASA has none for this day any more",
-                notNamedIn: downloader.entry)
+                notNamedIn: entry)
         }
+        if let problem { completeness = hasFiles ? .partial(problem) : .missing(problem) }
     }
 
     /// Whether the file of the record is neither downloaded now, nor in the tree with its recorded size.
@@ -84,9 +96,10 @@ struct DayPublication {
         return outcome(revised: revised)
     }
 
-    /// Whether the network has failed at a day without files: its picture may come with the next attempt.
+    /// Whether the network or this machine has failed at a day without files, whose picture may come with the next attempt.
     private var isPictureExpectedSoon: Bool {
-        record.video == nil && earlier?.page == nil && problem?.cause.isTransient == true
+        guard case .missing(let problem) = completeness else { return false }
+        return problem.cause.isTransient && record.video == nil && earlier?.page == nil
     }
 
     /// Publishes the redirect page, which opens the video or NASA's article in a browser, and adds its path to the record.
@@ -109,46 +122,33 @@ struct DayPublication {
     }
 
     private func publish(_ record: DayRecord) throws {
-        try DayPublisher(store: store, day: day).publish(record, files, after: earlier)
+        try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
         downloader.outcome.withLock { $0.didPublish = true }
         if files[.picture] != nil || earlier?.picture == nil {
-            let unused = store.clearAdopted(of: day, publishedWith: downloader.entry)
+            let unused = store.clearAdopted(of: entry.day, publishedWith: entry)
             downloader.outcome.withLock { $0.unusedImports += unused }
         }
         // A picture that was in the tree already may have another time.
         if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
     }
 
-    // MARK: The outcome
-
-    /// The outcome of the update; `revised` is the changed record, `nil` if it has not changed.
+    /// The outcome of the publication; `revised` is the changed record, `nil` if it has not changed.
     private func outcome(revised: DayRecord?) -> EntryOutcome.Result {
         var isNewRevision = false
         if let earlier, let revised { isNewRevision = revised.revision > earlier.revision }
         let isNewDay = earlier?.mediaPath == nil
         let newPath = isNewDay || !files.isEmpty ? record.mediaPath : nil
         let bytes = files.values.map(\.received).saturatingSum()
-        if let problem {
-            guard hasFiles else { return .missing(problem) }
-            return .partial(
-                problem, bytes: newPath == nil ? nil : bytes, isEdit: isNewRevision)
+        switch completeness {
+        case .missing(let problem): return .missing(problem)
+        case .partial(let problem):
+            let newBytes = newPath == nil ? nil : bytes
+            return .partial(problem, bytes: newBytes, isEdit: isNewRevision)
+        case .complete:
+            if let newPath {
+                return .downloaded(path: newPath, bytes: bytes, isEdit: isNewRevision)
+            }
+            return record.change(since: earlier) > .sourceOfPicture ? .edited : .unchanged
         }
-        if let newPath {
-            return .downloaded(path: newPath, bytes: bytes, isEdit: isNewRevision)
-        }
-        guard let revised, isEdit(revised) else { return .unchanged }
-        return .edited
-    }
-
-    /// Whether a changed record without new files is an edit by NASA.
-    ///
-    /// It is none if only the address of the same picture has changed, or whether NASA announces a larger one.
-    private func isEdit(_ revised: DayRecord) -> Bool {
-        var compared = revised
-        if let old = earlier?.picture {
-            compared.picture?.isReduced = old.isReduced
-            compared.picture?.origin = old.origin
-        }
-        return !compared.hasSameContents(as: earlier)
     }
 }

@@ -86,7 +86,8 @@ struct EntryDownloader: Sendable {
         defer { publicationPermit?.release() }
         // A cancellation is not recorded as a problem of the day.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
-        var publication = try DayPublication(of: self, picture, video, after: earlier)
+        var publication = try DayPublication(
+            of: self, picture: picture, video: video, after: earlier)
         return try publication.run()
     }
 
@@ -118,8 +119,7 @@ struct EntryDownloader: Sendable {
         // The transfer reserves space only as the file grows. This check finds a disk that is full before the first byte.
         try store.checkFreeSpace(for: 1)
         guard
-            let response = try await transfer(
-                address, into: draft, isVideo: isVideo, unless: known)
+            let response = try await transfer(address, into: draft, isVideo: isVideo, unless: known)
         else { return nil }
         // The server may have redirected to NASA's logo or another generic picture, which is a picture, too.
         // mutation test: placeholder-redirect (see Tests/Mutants)
@@ -144,8 +144,7 @@ struct EntryDownloader: Sendable {
             do throws(MediaHeader.Refusal) {
                 try MediaType(start: start).check(isVideo: isVideo)
             } catch {
-                throw .rejected(
-                    address: sender, reason: "\(error)", isOtherKind: error.isOtherKind)
+                throw .rejected(address: sender, reason: "\(error)", isOtherKind: error.isOtherKind)
             }
         }
         do throws(TransferError) {
