@@ -1,26 +1,31 @@
-package import APOD
+internal import APOD
 internal import Platform
 internal import Transfer
 
-// What an error means for a day, for a file, and for the whole sync: HTTP 503 becomes `RetryState.Cause.unreachable`.
+// What an error means for a day: its `RetryState.Cause`, which decides when the day is tried again. For example, the HTTP status
+// 503 becomes `unreachable`. What an error means for a whole sync is in Obstacle.swift.
+//
+// There are three types of errors: a `FeedError` if NASA's entry of a day does not come, a `TransferError` if a picture or a
+// video does not come, and a `SystemError` if this machine cannot write or read a file.
 
 extension FeedError {
-    /// The outcome of the day that was requested by `route`.
+    /// The outcome of a day whose entry was requested by `route`, and did not come.
     func outcome(by route: Route) -> EntryOutcome.Result {
         let cause: RetryState.Cause
-        var detail = DayProblem.Detail.none
+        var isRefusal = false
         switch self {
         case .transfer(.cancelled): return .cancelled
         case .transfer(let error):
             let problem = error.dayProblem
+            isRefusal = problem.isRefusal
             // Nothing is at the address of the day's entry.
             cause = problem.isAbsence ? .unpublished : problem.cause
-            if problem.isRefusal { detail = .refusal }
         case .notPublished: cause = .unpublished
         case .unusable, .future: cause = .unusable
         case .noRoute: cause = .unreachable
         }
-        return .incomplete(DayProblem(cause.proved(by: route), "\(self)", detail))
+        return .incomplete(
+            DayProblem(cause.proved(by: route), "\(self)", isRefusal ? .refusal : .none))
     }
 
     /// Whether all further requests would fail, too: the server asks for a pause, or the sync is cancelled.
@@ -47,27 +52,6 @@ extension RetryState.Cause {
     func proved(by route: Route) -> Self { route == .api ? self : .unreachable }
 }
 
-extension TransferError {
-    /// The problem of a day whose file or entry could not be transferred.
-    fileprivate var dayProblem: DayProblem {
-        let (cause, detail): (RetryState.Cause, DayProblem.Detail) =
-            switch self {
-            case .refused(_, 404, _), .refused(_, 410, _): (.unusable, .absence)
-            case .refused(_, 408, _), .refused(_, 425, _), .refused(_, 429, _),
-                .refused(_, 500..., _):
-                (.unreachable, .none)
-            // Such as 401, 403 and 451, which say nothing about the file.
-            case .refused, .blocked, .rejected(_, _, isOtherKind: true): (.unusable, .refusal)
-            case .unreachable, .throttled, .broken: (.unreachable, .none)
-            case .skipped: (.unreachable, .skip)
-            case .noSpace(_, let bytes): (.doesNotFit, .size(bytes))
-            case .file: (.localError, .none)
-            case .forbidden, .tooLong, .rejected, .cancelled, .notModified: (.unusable, .none)
-            }
-        return DayProblem(cause, "\(self)", detail)
-    }
-}
-
 extension DayProblem {
     /// Makes the problem of the file at `address`.
     ///
@@ -86,66 +70,41 @@ extension DayProblem {
             self = error.dayProblem
         }
     }
-
-    /// Makes the reason why the day of `entry` has neither picture nor video.
-    ///
-    /// `picture` and `video` are the problems of requests for its files; `nil` if the file was not requested.
-    init(ofDayWithoutFiles entry: Entry, picture: Self?, video: Self?) {
-        if let video {
-            self = video
-            return
-        }
-        switch (picture, entry.media.video) {
-        // The day has at least its video, at NASA or elsewhere.
-        case (let picture?, _?) where picture.isOfNASA && entry.mediaProblem == nil:
-            self.init(
-                .noStill, "a video whose still image is not here: \(picture.reason)",
-                picture.detail)
-        // Nobody knows whether NASA has the still image: the day counts as missing.
-        case (let picture?, _):
-            self = picture
-        case (nil, let video?):
-            self.init(.noImage, "a video without a still image: \(video)", notNamedIn: entry)
-        case (nil, nil) where entry.mediaType != "image":
-            let type = entry.mediaType
-            self.init(.noImage, "no picture: NASA's media type is “\(type)”", notNamedIn: entry)
-        case (nil, nil):
-            self.init(
-                .lost, "NASA has no picture for this day, or only a placeholder",
-                notNamedIn: entry)
-        }
-    }
-
-    /// Makes the problem of a day whose picture or video `entry` does not name.
-    ///
-    /// If a field was left out that may name it, nobody knows whether NASA has it: this is the problem instead.
-    init(_ cause: RetryState.Cause, _ reason: String, notNamedIn entry: Entry) {
-        if let mediaProblem = entry.mediaProblem {
-            self.init(.unusable, mediaProblem)
-        } else {
-            self.init(cause, reason)
-        }
-    }
-
-    /// Whether NASA, and neither the network nor this machine, is the cause.
-    private var isOfNASA: Bool { !cause.isTransient && cause != .doesNotFit }
 }
 
-extension SystemError {
-    /// What to report about a file or directory of the mirror that cannot be read, and what a person can do.
-    var textForUnreadable: String {
-        guard isNotDirectory else { return advice }
-        return
-            "\(path) is a link or a file instead of a directory, and nothing is written there; move it away, or put the"
-            + " directory itself in its place"
+extension TransferError {
+    /// The problem of a day whose file or entry could not be transferred.
+    fileprivate var dayProblem: DayProblem {
+        switch self {
+        case .refused(_, let status, _): problem(ofStatus: status)
+        case .blocked, .rejected(_, _, isOtherKind: true):
+            DayProblem(.unusable, "\(self)", .refusal)
+        case .forbidden, .tooLong, .rejected, .cancelled, .notModified:
+            DayProblem(.unusable, "\(self)")
+        case .unreachable, .throttled, .broken: DayProblem(.unreachable, "\(self)")
+        case .skipped: DayProblem(.unreachable, "\(self)", .skip)
+        case .noSpace: DayProblem(.doesNotFit, "\(self)")
+        case .file: DayProblem(.localError, "\(self)")
+        }
+    }
+
+    /// The problem of a response with an HTTP `status` that is no success.
+    private func problem(ofStatus status: Int) -> DayProblem {
+        switch status {
+        case 404, 410: DayProblem(.unusable, "\(self)", .absence)
+        // The server is overloaded or defective.
+        case 408, 425, 429, 500...: DayProblem(.unreachable, "\(self)")
+        // Such as 401, 403 and 451, which say nothing about the file.
+        default: DayProblem(.unusable, "\(self)", .refusal)
+        }
     }
 }
 
 extension EntryOutcome.Result {
     /// Makes the outcome of a day whose download ended with `error`.
     ///
-    /// After `ENOSPC`, `spaceObstacle` says whether the disk is full: it returns `nil` if only this file was too large. Then
-    /// nobody knows how much room there is, as with a quota, and the day fails like after any other error of this machine.
+    /// If the disk had no room, only this file may have been too large. So `spaceObstacle` is called, which returns why the disk
+    /// takes no file of any size, or `nil` if it takes a small one.
     init(_ error: any Error, spaceObstacle: () -> Obstacle?) {
         let systemError = error as? SystemError
         // After a cancellation, any error may be a consequence of it.
@@ -155,41 +114,14 @@ extension EntryOutcome.Result {
             if let obstacle = spaceObstacle() {
                 self = .noSpace(obstacle)
             } else {
-                // The disk takes smaller files, so that other days need not fail.
+                // Nobody knows how much room there is, as with a quota. Other days need not fail.
                 self = .incomplete(DayProblem(.localError, systemError.advice))
             }
         } else if systemError?.cause == .invalid {
             // A person's item is in the place of a file, which is no failure of this machine.
             self = .incomplete(DayProblem(.unusable, "\(error)"))
         } else {
-            self = .incomplete(
-                DayProblem(.localError, "\(error)", .obstacle(Obstacle(error))))
+            self = .incomplete(DayProblem(.localError, "\(error)", .obstacle(Obstacle(error))))
         }
-    }
-}
-
-extension Obstacle {
-    /// Makes the obstacle of a failed request for NASA's newest entries.
-    package init(ofRequest error: FeedError, to feed: FeedKind) {
-        if error.ofFirstRoute == .future {
-            self.init(.clock, "\(error); set the clock, and switch on its synchronization")
-            return
-        }
-        self.init(
-            .network, "\(error); \(feed.advice ?? "check the network, --upstream and --feed")")
-    }
-
-    /// Makes the obstacle of an error of this machine.
-    init(_ error: any Error) {
-        let (kind, remedy): (Kind, String) =
-            switch error as? SystemError {
-            case let error? where error.isNoSpace:
-                (.space, error.remedy ?? "free disk space")
-            case let error? where error.isReadOnly: (.disk, "remount it writable")
-            case let error? where error.cause == .denied:
-                (.rights, "give this user permission there")
-            case let error: (.disk, error?.remedy ?? "check the disk and the limits (ulimit -a)")
-            }
-        self.init(kind, "\(error); \(remedy)")
     }
 }

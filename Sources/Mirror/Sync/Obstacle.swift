@@ -1,3 +1,4 @@
+package import APOD
 package import FoundationEssentials
 package import Platform
 
@@ -45,6 +46,35 @@ package struct Obstacle: Error, Hashable, Codable, Sendable {
 }
 
 extension Obstacle {
+    /// Makes the obstacle of a failed request for NASA's newest entries.
+    package init(ofRequest error: FeedError, to feed: FeedKind) {
+        if error.ofFirstRoute == .future {
+            self.init(.clock, "\(error); set the clock, and switch on its synchronization")
+        } else {
+            let advice = feed.advice ?? "check the network, --upstream and --feed"
+            self.init(.network, "\(error); \(advice)")
+        }
+    }
+
+    /// Makes the obstacle of an error of this machine, with what a person can do about it.
+    init(_ error: any Error) {
+        let systemError = error as? SystemError
+        var kind = Kind.disk
+        var remedy = systemError?.remedy ?? "check the disk and the limits (ulimit -a)"
+        if let systemError, systemError.isNoSpace {
+            kind = .space
+            remedy = systemError.remedy ?? "free disk space"
+        } else if systemError?.isReadOnly == true {
+            remedy = "remount it writable"
+        } else if systemError?.cause == .denied {
+            kind = .rights
+            remedy = "give this user permission there"
+        }
+        self.init(kind, "\(error); \(remedy)")
+    }
+}
+
+extension Obstacle {
     /// The lack of free space on the disk of `root`, of which `minimumFree` bytes are reserved, or of inodes.
     ///
     /// `nil` if the disk has room.
@@ -53,8 +83,7 @@ extension Obstacle {
     ) throws(SystemError) -> Obstacle? {
         let bytes = try root.freeBytes()
         guard bytes - minimumFree >= Store.spaceForRecords else {
-            let limit =
-                minimumFree > 0 ? "--min-free \(ByteSize.text(of: minimumFree))" : root.path
+            let limit = minimumFree > 0 ? "--min-free \(ByteSize.text(of: minimumFree))" : root.path
             return Obstacle(
                 .space,
                 "\(limit): \(ByteCount(bytes)) are free, nothing is downloaded; free disk space, or lower"

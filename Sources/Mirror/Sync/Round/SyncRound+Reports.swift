@@ -136,3 +136,13 @@ extension SyncRound {
         error != .transfer(.cancelled) && !Task.isCancelled
     }
 }
+
+extension SystemError {
+    /// What to report about a file or directory of the mirror that cannot be read, and what a person can do.
+    var textForUnreadable: String {
+        guard isNotDirectory else { return advice }
+        return
+            "\(path) is a link or a file instead of a directory, and nothing is written there; move it away, or put the"
+            + " directory itself in its place"
+    }
+}
