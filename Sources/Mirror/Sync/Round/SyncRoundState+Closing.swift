@@ -39,12 +39,6 @@ extension SyncRoundState {
         try save()
     }
 
-    /// Saves which days ``UnfinishedDownloads`` has put off, before this sync downloads anything.
-    mutating func savePutOffDays() throws {
-        try save()
-        store.tree.unfinishedDownloads.withLock { $0.daysToPutOff = [] }
-    }
-
     /// Compares the files that this sync has published with their records, so that the next process need not do it.
     private func saveCheckedMonths() {
         // If that fails, the next process compares them.
@@ -55,9 +49,11 @@ extension SyncRoundState {
 
     // MARK: The obstacle
 
-    /// Records what prevented every download in this sync, or that nothing did.
+    /// Records the ``Obstacle``, which is what prevented every download in this sync, or that nothing did.
     private mutating func updateObstacle() {
-        if summary.obstacle == nil { summary.obstacle = obstacleOfFailedDays() }
+        if summary.obstacle == nil, doFailuresConcernAllDays {
+            summary.obstacle = machineObstacle ?? earlierObstacleOfMachine
+        }
         if let obstacle = summary.obstacle {
             nextState.obstacle = obstacle.following(stateOnDisk.obstacle)
         } else if !Task.isCancelled {
@@ -65,19 +61,20 @@ extension SyncRoundState {
         }
     }
 
-    /// The error of this machine because of which days failed; `nil` if it may concern only one day or one directory.
-    private func obstacleOfFailedDays() -> Obstacle? {
-        guard summary.downloaded == 0 else { return nil }
+    /// Whether days have failed because of this machine, and any other day would fail, too.
+    private var doFailuresConcernAllDays: Bool {
+        guard summary.downloaded == 0 else { return false }
         let failed = days.filter { !$1.state.hasFiles && $1.state.retry?.cause == .localError }
-        // If this user may not write where the newest day is published, one day is enough: the next days fail as well.
-        guard failed.count > 1 || machineObstacle?.kind == .rights else { return nil }
         // If the newest day did not fail, the cause may be a single directory of older days.
-        if let newest = nextState.newest, failed[newest] == nil { return nil }
-        if let machineObstacle { return machineObstacle }
-        // No day was tried, because all wait for their retries.
-        guard let earlier = stateOnDisk.obstacle, [.disk, .rights].contains(earlier.kind)
-        else { return nil }
-        return earlier
+        if let newest = nextState.newest, failed[newest] == nil { return false }
+        // If this user may not write where the newest day is published, one day is enough: the next days fail as well.
+        return failed.count > 1 || machineObstacle?.kind == .rights
+    }
+
+    /// The obstacle of the sync before, for a sync that tries no day because all wait for their retries.
+    private var earlierObstacleOfMachine: Obstacle? {
+        guard let earlier = stateOnDisk.obstacle else { return nil }
+        return [.disk, .rights].contains(earlier.kind) ? earlier : nil
     }
 
     // MARK: Forgetting
@@ -87,9 +84,10 @@ extension SyncRoundState {
     /// With `--since 30d`, NASA may publish a day more than 30 days late, or the disk may be full for so long.
     private mutating func shortenRange() {
         guard let range = nextState.range,
-            let recent = nextState.since.range(newest: range.upperBound)?.lowerBound
+            let firstOfSince = nextState.since.range(newest: range.upperBound)?.lowerBound
         else { return }
-        nextState.missingFrom = range.prefix { $0 < recent }.first(where: mayStillCome)
+        let earlierDays = range.prefix { $0 < firstOfSince }
+        nextState.missingFrom = earlierDays.first(where: mayStillCome)
     }
 
     /// Whether NASA may have a picture of `day` that is not in the tree.
@@ -105,25 +103,10 @@ extension SyncRoundState {
         }
     }
 
-    /// Removes the marks of ``UnfinishedDownloads`` for days that this process has tried and survived, or does not want.
-    private func dropMarksOfFinishedDays() {
-        guard let incoming = try? store.incoming else { return }
-        for day in store.tree.unfinishedDownloads.withLock(\.markedDays) {
-            let isOver =
-                switch self[day].state {
-                case .complete, .removed: true
-                case .unknown: false
-                case .retried(let retry): !retry.cause.isTransient && retry.cause != .unfinished
-                }
-            guard isOver || !isWanted(day) else { continue }
-            store.tree.unfinishedDownloads.withLock { $0.removeMark(of: day, in: incoming) }
-        }
-    }
-
-    private func isWanted(_ day: Day) -> Bool {
+    /// Whether the mirror is to have `day`; unlike ``range``, this is known in a sync of single days, too.
+    func isWanted(_ day: Day) -> Bool {
         if self[day].isAlwaysWanted { return true }
         if isExcluded(day) { return false }
-        // The range of the mirror, because `self.range` is `nil` in a sync of single days.
         if let range = nextState.range { return range.contains(day) }
         return day <= nextState.newest ?? .last
     }

@@ -3,12 +3,14 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// What the start of a sync changes: the times at which missing and partial days are requested again, and their reasons.
+/// The start of a sync: adjusts when missing and partial days are requested again, to what has changed since the last sync.
 ///
-/// `state.json` has a ``RetryState`` for each such day, with the time of the next attempt. A day need not wait for that time
-/// if the tree, the disk or the settings have changed since. It must wait longer if its download made the program crash.
+/// `state.json` has a ``RetryState`` for each such day, with the time of the next attempt and the reason. A day need not wait for
+/// that time if the tree, the disk or the settings have changed. It waits longer if its download made the program crash.
 extension SyncRoundState {
-    /// Adjusts the retries of all days to what has changed since the last sync.
+    /// Adjusts the retries of all days.
+    ///
+    /// The order of the steps decides which reason a day gets: a later step replaces the reason of an earlier one.
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up.
     mutating func adjustRetries(at now: Date) throws(SystemError) {
@@ -16,35 +18,33 @@ extension SyncRoundState {
         forgetFoundFiles()
         makeLostFilesDue(at: now)
         if options.downloadsVideos, !stateOnDisk.downloadsVideos { try makeVideosDue(at: now) }
-        explainEdits(at: now)
+        makeEditedFilesDue(at: now)
         putOffUnfinishedDays(at: now)
     }
 
-    // MARK: Days that are due earlier
+    /// Makes `day` due at `now`; what its earlier retry has counted stays.
+    private mutating func makeDue(
+        _ day: Day, at now: Date, cause: RetryState.Cause, reason: String
+    ) {
+        let state = self[day].state
+        self[day].state = state.with(
+            RetryState(dueAt: now, cause: cause, reason: reason, after: state.retry))
+    }
 
-    /// Makes each day due whose retry waits without a reason.
+    /// Makes the days due whose file fits on the disk now, or whose record or files have disappeared.
     private mutating func endNeedlessWaits(at now: Date) throws(SystemError) {
         let freeBytes = try store.availableBytes()
         for (day, row) in days {
             guard let retry = row.state.retry else { continue }
-            let bytesNeeded = retry.neededBytes ?? .max
-            let fitsNow = retry.cause == .doesNotFit && bytesNeeded <= freeBytes
-            if fitsNow || hasLostRecordOrFiles(of: day, row, retry) {
+            let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= freeBytes
+            let wasPartial = stateOnDisk.retries[day]?.hasFiles == true
+            if fitsNow || row.hasLostRecordOrFiles(wasPartial: wasPartial) {
                 self[day].state.retry?.next = now
             }
         }
     }
 
-    /// Whether the record of a day, or all of its files, have disappeared since the last sync.
-    private func hasLostRecordOrFiles(
-        of day: Day, _ row: SyncDay, _ retry: RetryState
-    ) -> Bool {
-        let wasPartial = stateOnDisk.retries[day]?.hasFiles == true
-        if wasPartial, !retry.hasFiles { return true }
-        // A day that was partial, or that failed by one of these causes, had a record.
-        let hadRecord = wasPartial || [.lost, .noImage, .noStill].contains(retry.cause)
-        return hadRecord && !row.isRecorded
-    }
+    // MARK: Lost and damaged files
 
     /// Forgets the lost files that are in the tree again, so that their next loss counts as a new one.
     private mutating func forgetFoundFiles() {
@@ -61,24 +61,19 @@ extension SyncRoundState {
         for (day, row) in days {
             let lostFile = recordedAtStart.missingFiles[day]
             guard row.isDamaged || lostFile != nil else { continue }
+            let retry = row.state.retry
+            let isNewLoss = retry == nil || (hasWalked && retry?.lostFile != lostFile)
             // A person who requests a sync wants the damage to be repaired now.
             let isRequested = row.isDamaged && retryPolicy != .due
-            if !isNewLoss(of: lostFile, row.state.retry) {
-                if isRequested { self[day].state.retry?.next = now }
-            } else if row.state.hasFiles {
+            if isNewLoss, row.state.hasFiles {
                 let loss = row.isDamaged ? "damaged" : "missing"
                 makeDue(day, at: now, cause: .localError, reason: "one of its files is \(loss)")
                 self[day].state.retry?.lostFile = lostFile
-            } else {
+            } else if isNewLoss || isRequested {
+                // The reason of the last attempt stays.
                 self[day].state.retry?.next = now
             }
         }
-    }
-
-    /// Whether the loss of `lostFile` is noticed for the first time: no earlier sync has recorded it in `retry`.
-    private func isNewLoss(of lostFile: String?, _ retry: RetryState?) -> Bool {
-        guard let retry else { return true }
-        return hasWalked && retry.lostFile != lostFile
     }
 
     /// Makes the days due that lack their video, in the first sync with `--videos`.
@@ -100,13 +95,10 @@ extension SyncRoundState {
 
     /// Whether the record of `day` names a video file of NASA that was not downloaded.
     private func lacksVideoFile(_ day: Day) throws(SystemError) -> Bool {
-        guard let video = try store.record(of: day)?.video, video.path == nil
-        else { return false }
+        guard let video = try store.record(of: day)?.video, video.path == nil else { return false }
         // Other videos are web pages, such as those of YouTube.
         return (try? WebURL(video.url))?.isVideoFile == true
     }
-
-    // MARK: Edited files
 
     /// What follows for a file that a person has edited.
     static let fateOfEdits =
@@ -114,8 +106,8 @@ extension SyncRoundState {
 
     /// Says in the reason of each day in ``editedFiles`` what will happen to its file, because `status` prints the reason.
     ///
-    /// A day that had no retry gets one for this, and is due.
-    private mutating func explainEdits(at now: Date) {
+    /// A day that has no retry gets one for this, and is due. A day with a retry keeps its time.
+    private mutating func makeEditedFilesDue(at now: Date) {
         for day in editedFiles.keys {
             if self[day].state.retry == nil {
                 makeDue(day, at: now, cause: .localError, reason: "")
@@ -123,46 +115,23 @@ extension SyncRoundState {
             self[day].state.retry = self[day].state.retry?.explainingEdit()
         }
     }
+}
 
-    // MARK: Days that are put off
-
-    /// Puts off the days during whose downloads the last two processes ended: see ``UnfinishedDownloads``.
+extension SyncDay {
+    /// Whether the record of the day, or all of its files, have disappeared since the last sync.
     ///
-    /// They wait for a day. Neither a request by a person nor an edit by NASA makes them due earlier.
-    private mutating func putOffUnfinishedDays(at now: Date) {
-        let reason =
-            "the program ended twice in the middle of this download, by a crash, a kill or a power cut; it waits for a day,"
-            + " and the others go on"
-        for day in store.tree.unfinishedDownloads.withLock(\.daysToPutOff) {
-            let state = self[day].state
-            self[day].state = state.with(
-                RetryState(.unfinished, reason, after: state.retry, at: now))
-        }
-        leaveOutUnfinishedDays(at: now)
-    }
-
-    /// Excludes from this sync all days that wait because this sync or an earlier one has put them off.
-    private mutating func leaveOutUnfinishedDays(at now: Date) {
-        for (day, row) in days {
-            guard row.work == .none, let retry = row.state.retry,
-                retry.cause == .unfinished, retry.next > now
-            else { continue }
-            self[day].work = .ended
-        }
-    }
-
-    /// Makes `day` due at `now`; what its earlier retry has counted stays.
-    private mutating func makeDue(
-        _ day: Day, at now: Date, cause: RetryState.Cause, reason: String
-    ) {
-        let state = self[day].state
-        self[day].state = state.with(
-            RetryState(dueAt: now, cause: cause, reason: reason, after: state.retry))
+    /// `wasPartial` says whether the day had a picture or a video then, and lacked another file.
+    fileprivate func hasLostRecordOrFiles(wasPartial: Bool) -> Bool {
+        if wasPartial, !state.hasFiles { return true }
+        // A day that was partial, or that failed by one of these causes, had a record.
+        let causesWithRecord: [RetryState.Cause?] = [.lost, .noImage, .noStill]
+        let hadRecord = wasPartial || causesWithRecord.contains(state.retry?.cause)
+        return hadRecord && !isRecorded
     }
 }
 
 extension RetryState {
-    /// This state with ``SyncRoundState/fateOfEdits`` at the start of its reason.
+    /// This state with ``SyncRoundState/fateOfEdits`` at the start of its reason, unless it is there already.
     func explainingEdit() -> RetryState {
         let sentence = "its file was changed: \(SyncRoundState.fateOfEdits)"
         guard !reason.hasPrefix(sentence) else { return self }
