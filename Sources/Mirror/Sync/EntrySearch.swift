@@ -14,6 +14,8 @@ struct EntrySearch: Sendable {
         case list([Entry], [EntryRejection], unpublished: [Day])
         /// A failed request or an invalid list; with the day, if only one day was requested.
         case failure(FeedError, of: Day?)
+
+        var isFailedList: Bool { if case .failure(_, of: nil) = self { true } else { false } }
     }
 
     private let feeds: DayFeeds
@@ -133,8 +135,7 @@ struct EntrySearch: Sendable {
     /// Counts a failure, whose answer has the `day` of the request, if it was for one day.
     private mutating func recordFailure(_ error: FeedError, of day: Day?) -> Answer {
         let endsSearch = error.endsRequests || (error.isWithoutAnswer && !hasAnswer)
-        consecutiveFailures =
-            endsSearch ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
+        consecutiveFailures = endsSearch ? Self.maximumConsecutiveFailures : consecutiveFailures + 1
         return .failure(error, of: day)
     }
 

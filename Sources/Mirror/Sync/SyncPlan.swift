@@ -67,16 +67,11 @@ package struct SyncPlan: Hashable, Sendable {
 
 /// How often each day has failed; a day that never failed need not be here.
 struct FailedAttempts: Sendable {
-    private var counts: [Day: Int] = [:]
-
-    init(at days: some Sequence<Day>, count: (Day) -> Int?) {
-        for day in days { counts[day] = count(day) }
-    }
+    var counts: [Day: Int] = [:]
 
     /// Sorts elements: those whose `day` failed least come first, and of these the newest.
     ///
-    /// A sync ends, or leaves days out, after failures. If it began with the same days each time, these would keep all others
-    /// away for ever.
+    /// After failures, a sync ends. If it began with the same days each time, these would keep all others away for ever.
     func sorted<Element>(_ elements: [Element], by day: (Element) -> Day) -> [Element] {
         elements.sorted {
             let (first, second) = (day($0), day($1))
