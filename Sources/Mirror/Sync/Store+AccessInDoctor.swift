@@ -1,0 +1,76 @@
+internal import APOD
+internal import Platform
+
+/// The checks of `doctor`: may this user read and write all that the program needs in the mirror?
+///
+/// A lack of rights is thrown as an ``Obstacle`` with the command that corrects it, and any other error as it is.
+extension Store {
+    /// Checks that this user may read the internal files of the mirror, which are in `.apod-mirror/`.
+    ///
+    /// What a person may have put aside is not opened.
+    ///
+    /// - Throws: ``Obstacle`` if this user may not; ``SystemError`` if the disk fails.
+    package func checkInternalFilesAreReadable() throws {
+        guard let own = try tree.root.folder(Layout.own) else { return }
+        let foldersOfFiles = [Layout.favoriteStore, Layout.views, Layout.requests, Layout.adopted]
+        try reportingRights { () throws(SystemError) in
+            for name in try own.textNames().sorted() {
+                let path = "\(Layout.own)/\(name)"
+                if path == Layout.lock { continue }
+                try own.checkReadable(name)
+                guard try own.status(name)?.kind == .directory, let folder = try own.folder(name)
+                else { continue }
+                // Every folder is listed, and only the files of some are opened.
+                let fileNames = try folder.textNames().sorted()
+                guard foldersOfFiles.contains(path) else { continue }
+                for fileName in fileNames { try folder.checkReadable(fileName) }
+            }
+        }
+    }
+
+    /// Returns what `body` reads; if this user may not read it, throws an ``Obstacle`` with the remedy.
+    private func reportingRights<Value>(_ body: () throws(SystemError) -> Value) throws -> Value {
+        do throws(SystemError) {
+            return try body()
+        } catch {
+            guard error.cause == .denied else { throw error }
+            throw Obstacle(.rights, "\(error); \(tree.permissionRemedy)")
+        }
+    }
+
+    /// Checks that this user may write in each folder of the mirror in which the program makes, replaces or removes files.
+    ///
+    /// `favorites/` is left out: a person may give it other rights, and favorites are recorded even then.
+    ///
+    /// - Throws: As ``checkInternalFilesAreReadable()``.
+    package func checkAllFoldersAreWritable() throws {
+        let ownPaths = Layout.ownNames.map { "\(Layout.own)/\($0)" }
+        // For a path of a file, the folder that contains it is checked.
+        let views = ViewName.places.filter { Layout.split($0).folder != Layout.favorites }
+        for path in ownPaths.sorted() + [Rendition.folder] + views { try checkIsWritable(path) }
+        for top in TreeSnapshot.topFolders {
+            try checkIsWritable(top)
+            for year in try names(in: top) where Month("\(year)-12") != nil {
+                try checkIsWritable("\(top)/\(year)")
+                for month in try names(in: "\(top)/\(year)") where Month(month) != nil {
+                    try checkIsWritable("\(top)/\(year)/\(month)")
+                }
+            }
+        }
+    }
+
+    /// The names in the folder at `path`; none if there is no such folder.
+    private func names(in path: String) throws -> [String] {
+        try reportingRights { () throws(SystemError) in
+            try tree.root.textNames(in: path).sorted()
+        }
+    }
+}
+
+extension Directory {
+    /// Throws unless the file `name` can be opened; an item of another kind, and none, count as readable.
+    fileprivate func checkReadable(_ name: String) throws(SystemError) {
+        guard try status(name)?.kind == .file else { return }
+        _ = try ifValid(openToRead(name))
+    }
+}
