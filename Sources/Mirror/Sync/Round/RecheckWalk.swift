@@ -1,11 +1,11 @@
 package import APOD
-internal import FoundationEssentials
-internal import Platform
 
 /// The slow walk that finds NASA's edits of older entries: how far it has come, as `state.json` stores it.
 ///
 /// NASA's list of the newest entries shows only the edits of those entries. So a walk requests the lists of all other days
 /// again, newest first, at most 16 lists a day. The next walk begins 30 days after the start of this one.
+///
+/// A sync asks ``nextRange(of:on:)`` which list it is to request, and calls ``finish(downTo:)`` when the list has come.
 package struct RecheckWalk: Hashable, Codable, Sendable {
     /// The date on which the walk began.
     package private(set) var start: Day
@@ -14,9 +14,10 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     private var dateOfLastRequest: Day
     /// The number of lists that were requested on that date.
     private var requestsOnThatDate = 0
-    /// How many syncs have requested the list from ``next`` on, none of which got it; `nil` if none has.
+    /// How many times the list from ``next`` on was requested, and did not come; `nil` if it was not requested yet.
     private var failures: Int?
 
+    /// The names in `state.json`.
     private enum CodingKeys: String, CodingKey {
         case start, next, failures
         case dateOfLastRequest = "today"
@@ -25,29 +26,29 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
 
     /// The most lists that are requested on one date; the archive of 11,500 days needs 460 lists.
     static let requestsPerDate = 16
-    /// The most syncs that request a list which does not come.
+    /// After so many requests for a list that does not come, the list is left out until the next walk.
     private static let attemptsAtList = 3
     /// The number of days between the starts of two walks.
     package static let interval = 30
 
-    /// Makes a walk that is finished, for a mirror whose days were just downloaded.
-    init(finished today: Day) {
-        start = today
-        dateOfLastRequest = today
-    }
-
     init(starting today: Day) {
-        self.init(finished: today)
+        start = today
         next = .last
+        dateOfLastRequest = today
     }
 
     /// Chooses the next part of the recorded `days` whose list is to be requested, and counts that list.
     ///
     /// - Returns: The first and the last day of that part; `nil` if no list is due on the date `today`.
     mutating func nextRange(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
-        beginIfDue(on: today)
-        guard next != nil, permitsRequest(on: today) else { return nil }
-        // A list that does not come is left out until the next walk.
+        // If the start is in the future, the clock was wrong when it was recorded.
+        let isWalkDue = start > today || start.distance(to: today) >= Self.interval
+        if next == nil, isWalkDue {
+            start = today
+            next = .last
+        }
+        let requestsToday = dateOfLastRequest == today ? requestsOnThatDate : 0
+        guard next != nil, requestsToday < Self.requestsPerDate else { return nil }
         if failures ?? 0 >= Self.attemptsAtList, let list = nextList(of: days) {
             finish(downTo: list.lowerBound)
         }
@@ -55,7 +56,10 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
             next = nil
             return nil
         }
-        countRequest(on: today)
+        dateOfLastRequest = today
+        requestsOnThatDate = requestsToday + 1
+        // Until the list comes. A sync may end while it waits.
+        failures = (failures ?? 0) + 1
         return list
     }
 
@@ -66,26 +70,6 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         guard let newest = remaining.max() else { return nil }
         let inOneList = remaining.filter { $0.distance(to: newest) < BasicFeed.pageSize }
         return (inOneList.min() ?? newest)...newest
-    }
-
-    private mutating func beginIfDue(on today: Day) {
-        // If the start is in the future, the clock was wrong when it was recorded.
-        let isDue = start > today || start.distance(to: today) >= Self.interval
-        guard next == nil, isDue else { return }
-        start = today
-        next = .last
-    }
-
-    private func permitsRequest(on today: Day) -> Bool {
-        // A person may have edited `state.json`, and written a negative number.
-        dateOfLastRequest != today || 0..<Self.requestsPerDate ~= requestsOnThatDate
-    }
-
-    private mutating func countRequest(on today: Day) {
-        requestsOnThatDate = dateOfLastRequest == today ? requestsOnThatDate + 1 : 1
-        dateOfLastRequest = today
-        // Until the list comes, see `finish`. A sync may end while it waits.
-        failures = (failures ?? 0).addingSaturating(1)
     }
 
     /// Records that `day` and all newer days are done, so that the walk goes on with older ones.

@@ -17,8 +17,7 @@ extension SyncRound {
                 oldest = max(list.covered.lowerBound, oldest)
             } catch {
                 noteFailedRequest(error)
-                // The network may be down, so that a later sync requests the list again. An invalid list is left out until the
-                // next walk.
+                // If the network is down, a later sync requests the list again. An invalid list is left out until the next walk.
                 if error.endsRequests || error.isWithoutAnswer { return }
             }
             guard !isStopped else { return }
@@ -33,10 +32,10 @@ extension SyncRoundState {
         guard options.rechecks, sawNewest, summary.obstacle == nil, nextState.apiFailure == nil,
             let today = dates.today
         else { return nil }
+        var walk = nextState.recheck ?? RecheckWalk(starting: today)
         // The days of a new mirror were requested a moment ago, and need no walk.
-        let isNew = !days.values.contains(where: \.isRecorded)
-        let firstWalk = isNew ? RecheckWalk(finished: today) : RecheckWalk(starting: today)
-        var walk = nextState.recheck ?? firstWalk
+        let isNew = nextState.recheck == nil && !days.values.contains(where: \.isRecorded)
+        if isNew { walk.finish(downTo: .first) }
         let range = walk.nextRange(
             of: days(where: { $0.isRecorded && !$0.isInNewestList }), on: today)
         nextState.recheck = walk
