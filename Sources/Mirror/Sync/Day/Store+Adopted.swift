@@ -17,23 +17,23 @@ package struct UnusedImport: Hashable, Sendable {
 /// The folder `adopted/`: pictures that a user gave to `apod-mirror adopt` for days that have none in the mirror.
 ///
 /// Each file has its day as name, such as `adopted/2026-11-20.jpg`. A sync publishes it together with NASA's entry of the day,
-/// if its shape is that of NASA's picture. Files may be the only copies that a user has. So one that is not used is moved to
-/// `aside/`, and one that cannot be read stays.
+/// if it is whole and has the shape of NASA's picture, which is the ratio of width and height. A file may be the only copy that
+/// a user has. So one that is not used is moved to `aside/`, and one that cannot be read stays.
 extension Store {
     /// The days with a picture in `adopted/`, including the days of which that cannot be read.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
         guard let folder = try tree.root.folder(Layout.adopted) else { return [] }
-        var days: Set<Day> = []
-        for day in Set(try folder.textNames().compactMap { FileName.day(of: $0) }) {
+        let days = Set(try folder.textNames().compactMap { FileName.day(of: $0) })
+        var daysWithPicture: Set<Day> = []
+        for day in days {
             do throws(SystemError) {
-                if try !adoptedNames(of: day, in: folder).isEmpty { days.insert(day) }
-            } catch {
-                guard !error.concernsEveryFile else { throw error }
+                if try adoptedNames(of: day, in: folder).isEmpty { continue }
+            } catch  where !error.concernsEveryFile {
                 // It may be a picture. The sync reports the error as that of its day, and goes on with the others.
-                days.insert(day)
             }
+            daysWithPicture.insert(day)
         }
-        return days
+        return daysWithPicture
     }
 
     /// The days with a picture in `adopted/` that no sync has published yet.
@@ -78,22 +78,20 @@ extension Store {
 
     /// The adopted files of `day`, in the order in which they are tried.
     private func adoptedNames(of day: Day, in folder: Directory) throws(SystemError) -> [String] {
+        let possibleNames = MediaType.allCases.map { "\(day).\($0.fileExtension)" }.sorted()
         var names: [String] = []
-        for name in MediaType.allCases.map({ "\(day).\($0.fileExtension)" }).sorted() {
-            guard let status = try folder.status(name), status.kind == .file,
-                status.size <= Layout.largestFile
-            else { continue }
-            names.append(name)
+        for name in possibleNames {
+            guard let status = try folder.status(name), status.kind == .file else { continue }
+            if status.size <= Layout.largestFile { names.append(name) }
         }
         return names
     }
 
     // MARK: After the publication
 
-    /// Takes the files of `day`, whose record was just published with `entry`, out of `adopted/`.
+    /// Takes the files of `day`, which has a record with a picture now, out of `adopted/`.
     ///
-    /// The published file is deleted, and other ones are moved to `aside/`. If that fails for a file, the next start tries it
-    /// again, and then knows no `entry`.
+    /// The published file is deleted, and others are moved to `aside/`. After an error, the next start tries it without `entry`.
     ///
     /// - Returns: What was moved to `aside/`.
     @discardableResult
@@ -117,18 +115,21 @@ extension Store {
             try remove(path, provedBy: .record(picture.file))
             return nil
         case .different:
-            var reason = "the mirror has another picture of the day"
-            if let entry, (try? hasOtherShape(path, than: entry)) == true {
-                reason = "its shape differs from that of NASA's picture"
-            }
+            let reason =
+                hasOtherShape(path, than: entry)
+                ? "its shape differs from that of NASA's picture"
+                : "the mirror has another picture of the day"
             guard let newPath = try moveAside(path) else { return nil }
             return UnusedImport(day: day, path: path, reason: "\(reason); it is in \(newPath)")
         }
     }
 
-    private func hasOtherShape(_ path: String, than entry: Entry) throws(SystemError) -> Bool {
-        let file = try tree.root.openToRead(path)
-        return try CheckedFile(file, path: path)?.hasOtherShape(than: entry) ?? false
+    /// Whether the picture at `path` has another shape than that of `entry`; `false` if one of these is not known.
+    private func hasOtherShape(_ path: String, than entry: Entry?) -> Bool {
+        guard let entry, let file = try? tree.root.openToRead(path),
+            let picture = try? CheckedFile(file, path: path)
+        else { return false }
+        return picture.hasOtherShape(than: entry)
     }
 
     /// Clears `adopted/` of the days that have a picture now, after an earlier process was interrupted before it did so.
