@@ -8,7 +8,7 @@ internal import Transfer
 extension PictureDownload {
     /// Whether a classic mirror may have a better picture than `best`: NASA has lost the picture, or serves it only reduced.
     func mayBeElsewhere(
-        betterThan best: PictureRecord?, _ problemAtNASA: DayProblem?
+        betterThan best: PictureRecord?, problem problemAtNASA: DayProblem?
     ) -> Bool {
         guard entry.mediaType == "image", entry.media.video == nil else { return false }
         // If the network failed, NASA may still have the picture.

@@ -10,8 +10,7 @@ extension EntryDownloader {
     func downloadPicture(after earlier: DayRecord?) async throws -> FileUpdate<PictureRecord> {
         guard scope != .textOnly else { return .unchanged }
         if let earlier,
-            try !earlier.needsPicture(
-                of: entry, in: store.tree, permitsReplacement: scope == .all)
+            try !earlier.needsPicture(of: entry, in: store.tree, permitsReplacement: scope == .all)
         {
             return .unchanged
         }
@@ -32,9 +31,9 @@ extension EntryDownloader {
 
 /// The download of the picture of one day: from the first of NASA's addresses that works, else from a *classic mirror*.
 ///
-/// NASA's entry may name several addresses. The first one has the original. A later one has a lesser file, such as a smaller
-/// copy, which never replaces a picture from a better address. The picture from a later address counts as *reduced*, so that
-/// the original is requested again later, unless NASA has lost all better ones.
+/// NASA's *entry* of the day, with its text, may name several addresses. The first one has the original. A later one has a lesser
+/// file, such as a smaller copy, which never replaces a picture from a better address. The picture from a later address counts
+/// as *reduced*, so that the original is requested again later, unless NASA has lost all better ones.
 ///
 /// The extension +ClassicMirror has the download from a site of another institution, for pictures that NASA has lost. The marks
 /// `mutation test: …` are for Tests/Mutants.
@@ -53,7 +52,7 @@ struct PictureDownload: Sendable {
     func run() async throws -> Update {
         let update = try await downloadFromNASA()
         let best = update.record ?? present
-        guard mayBeElsewhere(betterThan: best, update.problem) else { return update }
+        guard mayBeElsewhere(betterThan: best, problem: update.problem) else { return update }
         return try await downloadFromClassicMirrors(betterThan: best) ?? update
     }
 
@@ -122,7 +121,7 @@ struct PictureDownload: Sendable {
     ) async throws -> Update {
         let known = present?.came(from: address.url) == true ? present?.version : nil
         guard let download = try await downloader.download(address.url, as: draft, unless: known)
-        else { return updateOfUnchangedPicture(at: address, problemOfBetterAddress) }
+        else { return updateOfUnchangedPicture(at: address, problem: problemOfBetterAddress) }
         var picture = PictureRecord(download.response, download.header, at: address)
         if problemOfBetterAddress != nil { picture.isReduced = true }
         if entry.route == .classic { picture.mirror = entry.permalink }
@@ -146,7 +145,7 @@ struct PictureDownload: Sendable {
 
     /// The update after NASA has said that the picture in the tree has not changed.
     private func updateOfUnchangedPicture(
-        at address: PictureAddress, _ problemOfBetterAddress: DayProblem?
+        at address: PictureAddress, problem problemOfBetterAddress: DayProblem?
     ) -> Update {
         guard var picture = present else { return .unchanged }
         picture.keptInsteadOf = nil
@@ -165,7 +164,7 @@ struct PictureDownload: Sendable {
 
     // MARK: Comparing with the picture in the tree
 
-    /// Whether NASA has replaced the picture in the tree, `current`, by a small copy of it.
+    /// Whether `new` is a small copy by which NASA has replaced the picture in the tree, `current`.
     private func isSmallCopy(
         _ new: PictureRecord, of current: PictureRecord, at address: PictureAddress
     ) -> Bool {
@@ -175,9 +174,8 @@ struct PictureDownload: Sendable {
             && !isOfAnotherDay(current)
     }
 
-    private func updateThatKeeps(
-        _ current: PictureRecord, insteadOf new: PictureRecord
-    ) -> Update {
+    /// The update that keeps the picture in the tree, `current`, and records that NASA serves the smaller `new` one.
+    private func updateThatKeeps(_ current: PictureRecord, insteadOf new: PictureRecord) -> Update {
         let reason =
             "NASA replaced the picture by a smaller copy (\(new.size)); the larger one is kept"
         var kept = current
@@ -191,23 +189,25 @@ struct PictureDownload: Sendable {
     private func isOfAnotherDay(_ picture: PictureRecord) -> Bool {
         guard let days = try? store.snapshots.current().days else { return false }
         return days.contains { files in
+            // Only records of days with a file of this size are read.
             guard files.day != entry.day,
                 files.media.contains(where: { $0.stamp.size == picture.bytes }),
                 let other = try? store.record(of: files.day)?.picture
             else { return false }
-            return other.sha256 == picture.sha256 && !other.isFromElsewhere
-                && other.keptInsteadOf == nil
+            let isFromNASA = !other.isFromElsewhere && other.keptInsteadOf == nil
+            return isFromNASA && other.sha256 == picture.sha256
         }
     }
 }
 
 extension [DayProblem] {
-    /// The problem that is reported, and decides when to retry.
+    /// The problem that is reported, and decides when to retry; `nil` if there is none.
     ///
-    /// It is a failure of the network, else the first problem of a file that NASA has. That NASA does not have a file says
-    /// little, because the later addresses are guesses.
+    /// A failure of the network comes first, because then nothing is known about the file. The absence of a file comes last:
+    /// it says little, because the later addresses are guesses.
     fileprivate var mostTelling: Element? {
         if let failure = first(where: { $0.cause == .unreachable }) { return failure }
-        return first { !$0.isAbsence } ?? first
+        if let problemOfFile = first(where: { !$0.isAbsence }) { return problemOfFile }
+        return first
     }
 }
