@@ -3,7 +3,8 @@ internal import Platform
 
 /// Why a day is missing or partial, how often it was tried, and when it is tried next.
 ///
-/// `state.json` stores one for each such day. A partial day has a picture or a video, and lacks another file.
+/// ``DayState`` makes a new one after each failed attempt, with a delay that grows. `state.json` stores one for each missing
+/// day, and for each *partial* one, which has a picture or a video, and lacks another file or a better one.
 package struct RetryState: Hashable, Codable, Sendable {
     /// The kind of the reason, which decides the delays between attempts.
     package enum Cause: String, Hashable, Codable, Sendable, CaseIterable {
@@ -34,7 +35,7 @@ package struct RetryState: Hashable, Codable, Sendable {
         /// Whether the day has its video or its web page, so that it is not missing.
         package var isWithoutStill: Bool { self == .noImage || self == .noStill }
 
-        /// The delays between attempts, which grow; no day of the range is ever given up, see ``RetryState/mayStillCome``.
+        /// The growing delays between attempts; no day that the mirror is to have is ever given up.
         var backoff: Backoff {
             switch self {
             case .unreachable, .localError: .transientDay
@@ -62,8 +63,7 @@ package struct RetryState: Hashable, Codable, Sendable {
     package var hasFiles = false
     /// The time of NASA's last change of the article, as the article stated it at the last attempt; `nil` if it is not known.
     var modified: String?
-    /// When the picture was last requested from classic mirrors, apart from requests until the day was two days old; `nil` if
-    /// it never was.
+    /// When the picture was last requested from classic mirrors, since the day was two days old; `nil` if it never was.
     var mirrorsRequested: Date?
     /// `true` if the host, or the network before it, refused the file, which says nothing about it; otherwise `nil`.
     var isRefused: Bool?
@@ -73,16 +73,6 @@ package struct RetryState: Hashable, Codable, Sendable {
     ///
     /// Each walk finds the file missing again, which must not make the day due again.
     var lostFile: String?
-
-    /// The state without times after `now`, which a clock that was ahead has recorded.
-    func clamped(to now: Date) -> RetryState {
-        var state = self
-        state.last = min(last, now)
-        state.since = min(since, now)
-        state.mirrorsRequested = mirrorsRequested.map { min($0, now) }
-        state.next = min(next, now.addingTimeInterval(delay))
-        return state
-    }
 
     /// The number of seconds between the last attempt and the next one.
     private var delay: Double { next.timeIntervalSince(last) }
@@ -103,13 +93,13 @@ extension RetryState {
         cause.isWithoutStill || (cause == .lost && daysMissing(at: last) >= 7)
     }
 
-    /// Whether NASA may still have the picture of a missing day, so that the day stays wanted when it gets older than `--since`.
+    /// Whether NASA may still send the picture of a missing day, so that the day stays wanted when it gets older than `--since`.
     var mayStillCome: Bool {
         guard !hasNoPicture else { return false }
         return switch cause {
         // NASA has newer days without it: after a pause, it may never publish the day.
         case .unpublished: false
-        // NASA has time to correct its entry, and a server to work again.
+        // NASA has two months to correct its entry, and a server has a year to work again.
         case .unusable: daysMissing(at: last) < 60
         case .unreachable: daysMissing(at: last) < 365
         case .localError, .lost, .noImage, .noStill, .reduced, .doesNotFit, .unfinished: true
@@ -149,7 +139,7 @@ extension RetryState {
 extension RetryState {
     /// Makes the state after one more failed attempt; `earlier` is the state before it.
     ///
-    /// If not `isAttempt`, the day was to be requested, and was not.
+    /// If not `isAttempt`, the day was to be requested, and no request was sent.
     package init(
         _ cause: Cause, _ reason: String, isAttempt: Bool = true, isRefused: Bool = false,
         modified: String? = nil, neededBytes: Int? = nil, after earlier: RetryState?, at now: Date
@@ -175,12 +165,22 @@ extension RetryState {
         return last < earlier.next ? backoff.limited(before) : backoff.delay(following: before)
     }
 
-    /// Makes the state of a day that is due now, without counting an attempt.
+    /// Makes the state of a day that is due now, without counting an attempt; what `earlier` has counted stays.
     init(dueAt now: Date, cause: Cause, reason: String, after earlier: RetryState?) {
         self.init(
             cause: cause, reason: reason, attempts: earlier?.attempts ?? 0,
             last: earlier?.last ?? now, next: now, since: earlier?.since ?? now,
             hasFiles: earlier?.hasFiles ?? false, modified: earlier?.modified,
             mirrorsRequested: earlier?.mirrorsRequested, lostFile: earlier?.lostFile)
+    }
+
+    /// The state without times after `now`, which a clock that was ahead has recorded.
+    func clamped(to now: Date) -> RetryState {
+        var state = self
+        state.last = min(last, now)
+        state.since = min(since, now)
+        state.mirrorsRequested = mirrorsRequested.map { min($0, now) }
+        state.next = min(next, now.addingTimeInterval(delay))
+        return state
     }
 }
