@@ -5,9 +5,9 @@ internal import Transfer
 
 /// One sync: polls NASA for its newest days, and downloads these and all older days that are due, at the same time.
 ///
-/// ``Synchronizer`` creates a round for each sync, and calls ``run()`` once. Only this actor changes what the sync knows, the
-/// ``SyncRoundState``. Each download is a task of ``Downloads``, which sends its outcome to ``apply(_:)``, and may go on when
-/// the sync has ended.
+/// A day is *due* if NASA is to be asked for it now. ``Synchronizer`` creates a round for each sync, and calls ``run()`` once.
+/// Only this actor changes what the sync knows, the ``SyncRoundState``. Each download is a task of ``Downloads``, which sends its
+/// outcome to ``apply(_:)``, and may go on when the sync has ended.
 ///
 /// This file has the order of the steps. Extensions download NASA's newest days (+Newest) and the *backlog*, which is all older
 /// days that are due (+Backlog), search for edits of older entries (+Recheck), apply the setting `--keep` (+Retention), and
@@ -161,6 +161,7 @@ actor SyncRound {
     func claimDueDays() -> [Day] {
         let days = state.claimDueDays()
         if !days.isEmpty { report(.planned(days: days.count)) }
+        // Checked once for each month, because the files of a month are in the same folders.
         let problemsOfMonths = Dictionary(grouping: days) { Month(of: $0) }
             .compactMapValues { state.store.publishingProblem(of: $0[0]) }
         return days.filter { day in

@@ -3,8 +3,8 @@ internal import FoundationEssentials
 
 /// Enters into the state of a sync what the sync finds out: NASA's newest day, the outcome of each day, and failures.
 ///
-/// ``SyncRound`` calls these functions, and then reports the same to the log. They change only this value: the table of days,
-/// the summary of the sync, and what `state.json` will have.
+/// The actor ``SyncRound`` calls these functions, and sends the same as ``SyncEvent`` to the log. They change the table of days,
+/// the summary of the sync, and what `state.json` will have. Nothing is written to the disk yet.
 extension SyncRoundState {
     // MARK: NASA's newest entries
 
@@ -12,7 +12,8 @@ extension SyncRoundState {
     mutating func recordPoll(newest: Day, entries: [Entry]) {
         nextState.newest = newestPublishedDay(atLeast: newest)
         for entry in entries { self[entry.day].isInNewestList = true }
-        tryToUpdateRetention()
+        // After an error, the days stay that were kept before.
+        try? updateRetention()
         let now = synchronizer.now()
         nextState.lastSuccess = now
         nextState.clock = max(now, recordedTime ?? now)
@@ -29,15 +30,11 @@ extension SyncRoundState {
 
     /// Whether the entry of `day` came when it was still tomorrow, by UTC; `false` if its record cannot be read.
     ///
-    /// NASA publishes a day at 00:05 in New York, when the day has begun in UTC, too. So such an entry had a wrong date, or was
-    /// published by mistake.
+    /// NASA publishes a day at 00:05 in New York, when the day has begun in UTC, too. So such an entry had a wrong date.
     private func cameBeforeItBegan(_ day: Day) -> Bool {
         guard let record = try? store.knownRecord(of: day) else { return false }
         return record.fetched < day.startInUTC
     }
-
-    /// Computes again which days are kept; after an error, the days stay that were kept before.
-    private mutating func tryToUpdateRetention() { try? updateRetention() }
 
     /// Records why not all days come by NASA's API, and since when; the `reason` is `nil` if all days do.
     mutating func recordFailureOfAPI(_ reason: String?) {
@@ -60,19 +57,18 @@ extension SyncRoundState {
 
     /// Enters the outcome of a day into its row, the summary, and all that depends on the files of the day.
     mutating func apply(_ outcome: EntryOutcome) {
-        let day = outcome.day
-        let earlier = self[day].state
+        let earlier = self[outcome.day].state
         var later = earlier.after(outcome, at: synchronizer.now())
-        if editedFiles[day] != nil { later.retry = later.retry?.explainingEdit() }
-        self[day].state = later
+        if editedFiles[outcome.day] != nil { later.retry = later.retry?.explainingEdit() }
+        self[outcome.day].state = later
         recordRoute(of: outcome)
         summary.count(outcome)
         if isNews(outcome, from: earlier, to: later) { summary.hasNews = true }
         // A person has put a file back since the walk, or taken it away. The snapshot has to read the day again.
-        if later.hasFiles != earlier.hasFiles { store.snapshots.recordChange(of: day) }
+        if later.hasFiles != earlier.hasFiles { store.snapshots.recordChange(of: outcome.day) }
         if outcome.mayHaveNewFiles {
-            retention.updateDay(day)
-            if case .bytes = options.keep { tryToUpdateRetention() }
+            retention.updateDay(outcome.day)
+            if case .bytes = options.keep { try? updateRetention() }
         }
         recordFailure(in: outcome, hadFiles: earlier.hasFiles)
     }
@@ -85,21 +81,21 @@ extension SyncRoundState {
         return true
     }
 
-    /// Records by which route a day came, if it did not come by NASA's API.
+    /// Records by which *route* a day came, such as NASA's RSS feed, if it did not come by NASA's API.
     ///
     /// The route is forgotten when the API has sent the day, and also when the API has no usable entry of it.
     private mutating func recordRoute(of outcome: EntryOutcome) {
-        var routes = nextState.otherRoutes ?? [:]
+        let route: Route?
         switch outcome.route {
-        case .rss?, .classic?:
-            routes[outcome.day] = outcome.route
-        case .api?:
-            routes[outcome.day] = nil
+        case .rss?, .classic?: route = outcome.route
+        case .api?: route = nil
         case nil:
             let cause = outcome.result.problem?.cause
             guard cause == .unpublished || cause == .unusable else { return }
-            routes[outcome.day] = nil
+            route = nil
         }
+        var routes = nextState.otherRoutes ?? [:]
+        routes[outcome.day] = route
         nextState.otherRoutes = routes.isEmpty ? nil : routes
     }
 

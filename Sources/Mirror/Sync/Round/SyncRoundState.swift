@@ -3,22 +3,23 @@ internal import FoundationEssentials
 internal import Platform
 internal import Transfer
 
-/// What one sync knows: a table with a ``SyncDay`` for each day, and the contents that `state.json` gets at the end.
+/// What one sync (a round of downloads from NASA) knows: a table with a ``SyncDay`` for each day, and the next `state.json`.
 ///
 /// The actor ``SyncRound``, which is one sync, makes this value from the files of the mirror and from `state.json`, asks it
 /// which days to request, and enters the outcome of each download. Nobody else changes it.
 ///
 /// This file has the table, and how it is filled. Extensions adjust the retries of days at the start (+Start), choose the days
-/// to request (+Due), notice edits (+Edits), enter outcomes (+Outcomes), and end the sync (+Closing).
+/// to request (+Due), notice edits (+Edits), enter outcomes (+Outcomes), end the sync (+Closing), and count days (+Summary).
 struct SyncRoundState {
     let synchronizer: Synchronizer
     /// Which missing days are requested before they are due.
     let retryPolicy: SyncPlan.Retry
 
-    // MARK: At the start of the sync
+    // MARK: Read at the start of the sync
 
+    /// The files of each day, as a walk over the folders of all months found them.
     let snapshot: TreeSnapshot
-    /// Whether this sync walked over the tree; otherwise ``snapshot`` is from an earlier sync.
+    /// Whether this sync made that walk; otherwise ``snapshot`` is from an earlier sync.
     let hasWalked: Bool
     /// Which files the records name, and which of them ``snapshot`` lacks.
     let recordedAtStart: RecordedDays
@@ -37,17 +38,17 @@ struct SyncRoundState {
     private(set) var days: [Day: SyncDay] = [:]
     /// What `--keep` keeps and removes.
     var retention: Retention
-    /// What `state.json` has now; ``save()`` replaces it by ``nextState``.
+    /// What `state.json` has now.
     var stateOnDisk: SyncState
-    /// What `state.json` is to have; its retries are out of date until ``save()``, which takes them from ``days``.
+    /// What ``save()`` will write to `state.json`; only its retries are out of date, which ``save()`` takes from ``days``.
     var nextState: SyncState
     /// Whether NASA has sent its list of the newest entries in this sync.
     var sawNewest = false
     /// Whether this sync ends early, and leaves due days to the next one.
     var leavesDueDays = false
-    /// Whether ``recordProblem(_:)`` was called in this sync.
+    /// Whether the sync has met any problem, which ``nextState`` has as its last error.
     var hasProblem = false
-    /// The first error of this machine because of which a day failed; it becomes an obstacle if no day is published.
+    /// The first error of this machine because of which a day failed; it becomes the obstacle if no day is published.
     var machineObstacle: Obstacle?
     var summary = SyncSummary()
 
@@ -87,9 +88,10 @@ struct SyncRoundState {
         summary.hasNews = hasWalked
     }
 
-    /// Decides which days are kept, and which of these are due; each step needs the result of the step before it.
+    /// Decides which days are kept, and which of these are due.
     private mutating func decideWhatIsDue(at now: Date) throws {
         correctNewestDay()
+        // `--keep` depends on the newest day, and limits the range.
         try updateRetention()
         editedFiles = recordedAtStart.editedFiles.filter { day, _ in
             range?.contains(day) == true || self[day].isWantedFavorite
@@ -129,12 +131,10 @@ struct SyncRoundState {
     }
 
     private mutating func addRow(of day: Day, isRecorded: Bool) {
-        var row = SyncDay()
-        row.isRecorded = isRecorded
-        row.state = DayState(
+        let state = DayState(
             hasFiles: recordedAtStart.withFiles.contains(day), isRecorded: isRecorded,
             saved: nextState.retries[day])
-        days[day] = row
+        days[day] = SyncDay(state: state, isRecorded: isRecorded)
     }
 
     /// Marks the days that are treated in another way: those with a running download, wanted favorites, and damaged days.
