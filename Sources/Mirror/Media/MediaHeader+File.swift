@@ -1,12 +1,14 @@
 package import MediaFormat
 package import Platform
 
-/// Reads the header of a picture or video from an open file, whose file offset is neither used nor moved.
+/// Reads the header of a picture or video, which has its type and its size in pixels, from an open file.
 ///
-/// The mark `mutation test: …` is for Tests/Mutants.
+/// Downloads, imports and verifications find out in this way whether a file is a picture or video. The file offset is neither
+/// used nor moved. The mark `mutation test: …` is for Tests/Mutants.
 extension MediaHeader {
-    /// The header of `file` if it is a whole picture or video and `check` accepts the header; otherwise why it is refused.
+    /// Reads the header of `file`, and checks that the file has its end, so that it was not cut off.
     ///
+    /// - Returns: The header if `check` accepts it; otherwise why the file is refused.
     /// - Throws: ``SystemError`` if a byte cannot be read. The file must not be refused then: it only seems to end there.
     package static func reading(
         whole file: borrowing FileDescriptor, path: String,
@@ -19,7 +21,7 @@ extension MediaHeader {
         }
     }
 
-    /// The header of `file` if `check` accepts the header and the bytes; otherwise why it is refused.
+    /// Reads the header of `file`, whose end may be missing; returns it if `check` accepts it and the bytes of the file.
     ///
     /// - Throws: As ``reading(whole:path:check:)``.
     package static func reading(

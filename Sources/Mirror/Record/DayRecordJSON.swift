@@ -5,9 +5,8 @@ internal import MediaFormat
 
 /// How the record of a day is written as JSON, and read from it.
 ///
-/// The file may have been edited by a person. So each value that is read is checked, and an invalid one is left out or
-/// replaced by a default. Keys that this program does not know are preserved. The extensions below are for the objects in the
-/// record, such as `picture`.
+/// A person may have edited the file. So each value that is read is checked, and an invalid one is left out or replaced by a
+/// default. Unknown keys are preserved. The extensions below are for the objects in the record, such as `picture`.
 extension DayRecord {
     /// The keys of ``json`` whose values are not objects.
     ///
@@ -74,15 +73,10 @@ extension DayRecord {
         self.init(json, of: day)
     }
 
-    /// Reads `json`; `nil` if it is not a record of `day`.
-    package init?(_ json: JSON, of day: Day) {
-        self.init(json)
-        if entry.day != day { return nil }
-    }
-
-    /// Reads `json`; `nil` if it is not a record.
-    package init?(_ json: JSON) {
-        guard let entry = EntryText(json), let source = json["source"],
+    /// Reads `json`; `nil` if it is not a record, or not the one of `day`.
+    package init?(_ json: JSON, of day: Day? = nil) {
+        guard let entry = EntryText(json), day == nil || day == entry.day,
+            let source = json["source"],
             let fetched = source["fetched"]?.date
         else { return nil }
         self.entry = entry

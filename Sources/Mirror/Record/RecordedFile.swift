@@ -4,8 +4,7 @@ package import Platform
 
 /// A picture or video file as the record of its day describes it, by path, size and hash.
 ///
-/// A file in the tree with this size and hash is the one that was downloaded. A file with other contents was damaged, or a
-/// person has edited it.
+/// A file in the tree with this size and hash is the downloaded one. One with other contents was damaged or edited.
 package struct RecordedFile: Hashable, Sendable {
     /// Relative to the root of the tree.
     package var path: String
@@ -58,6 +57,7 @@ extension Directory {
 extension String {
     /// Whether it is a SHA-256: 64 lower-case hexadecimal digits.
     package var isSHA256: Bool {
-        utf8.count == 64 && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
+        utf8.count == FileName.sha256Length
+            && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     }
 }

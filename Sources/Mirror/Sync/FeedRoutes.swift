@@ -2,10 +2,10 @@ package import APOD
 package import FoundationEssentials
 internal import Transfer
 
-/// The routes by which NASA's days come: NASA's API first, then its RSS feed and the classic mirrors.
+/// The *routes* by which NASA's days come: NASA's API first, then its RSS feed, and then sites with copies of its web pages.
 ///
-/// Each sync begins with a ``poll(_:at:)``, which requests the list of the newest entries by one route after the other, until
-/// one is up to date. A ``Feed`` is the client of one route.
+/// Each sync (a round of downloads) begins with a ``poll(_:at:)``. This requests the list of the newest entries by one route after
+/// the other, until one is up to date. An *entry* has the texts and addresses of a day, and a ``Feed`` is the client of one route.
 package struct FeedRoutes: Sendable {
     private let feeds: [any Feed]
 
@@ -44,7 +44,7 @@ package struct FeedRoutes: Sendable {
                     poll?.add(list, of: feed, newest: newest)
                 }
                 let age = now.timeIntervalSince(newest.startInUTC)
-                // If the clock is behind, the age is not known.
+                // If the clock of this machine is behind, the age is not known.
                 if dates.isClockBehind || age <= Self.oldestNewestDay { break }
             } catch .transfer(.cancelled) {
                 throw .transfer(.cancelled)
@@ -81,19 +81,16 @@ extension FeedRoutes.Poll {
         guard newestOfOther > former.newest else { return }
         list.entries = other.entries.filter { $0.day > former.newest } + list.entries
         failures[former.feed.route] = "its newest day is \(former.newest)"
-        feeds.append(feed, newest: newestOfOther)
+        feeds.feeds.append((newestOfOther, feed))
     }
 }
 
 /// The feeds from which days are requested: each day from the first feed that is not older than the day.
 package struct DayFeeds: Sendable {
     /// At least one feed, each with its newest day, which is after that of the feeds before it, and not in the future.
-    private var feeds: [(newest: Day, feed: any Feed)]
+    fileprivate var feeds: [(newest: Day, feed: any Feed)]
 
     init(_ feed: any Feed, newest: Day) { feeds = [(newest, feed)] }
-
-    /// Adds a feed whose `newest` day is after that of all other feeds.
-    mutating func append(_ feed: any Feed, newest: Day) { feeds.append((newest, feed)) }
 
     fileprivate var last: (newest: Day, feed: any Feed) { feeds[feeds.count - 1] }
     var newest: Day { last.newest }

@@ -11,7 +11,6 @@ package struct PlausibleDates: Hashable, Sendable {
     package let last: Day?
 
     var isClockBehind: Bool { last == nil }
-
     /// Today in UTC; `nil` if the clock is behind.
     var today: Day? { last?.advanced(by: -1) }
 
@@ -33,8 +32,7 @@ package struct PlausibleDates: Hashable, Sendable {
 
     /// The newest of `days` that an entry may have.
     ///
-    /// A date by itself may be a mistake of NASA. So if the clock is behind, a day is preferred whose previous day is among
-    /// `days`, too.
+    /// A date by itself may be a mistake of NASA. If the clock is behind, a day is preferred that follows another of `days`.
     package func newest(of days: some Sequence<Day>) -> Day? {
         guard isClockBehind else { return days.lazy.filter(contains).max() }
         let days = Set(days)

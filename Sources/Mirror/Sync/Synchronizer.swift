@@ -151,9 +151,8 @@ package struct Synchronizer: Sendable {
 
     /// Checks before any request that another day could be published.
     ///
-    /// Only a write shows that a quota is used up, or that the kernel lets nobody write after an error, as with “emergency_ro”
-    /// of ext4. A test file is written if `testsWrite`, and after an obstacle of the disk until one can be written. Other polls
-    /// leave the disk asleep.
+    /// Only a write shows that a quota is used up, or that nobody may write after an error, as with “emergency_ro” of ext4. A
+    /// test file is written if `testsWrite`, and after an obstacle of the disk. Other polls leave the disk asleep.
     ///
     /// - Throws: ``Obstacle`` if not; ``SystemError`` if a test file cannot be written, or if that cannot be found out.
     private func checkDisk(testsWrite: Bool) throws {

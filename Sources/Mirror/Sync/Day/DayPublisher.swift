@@ -10,8 +10,7 @@ internal import Platform
 /// 2. Each file in the tree that will be replaced gets a second name in `previous/`.
 /// 3. The staged files are renamed into the tree, the record last. When the record has its name, the day is published.
 ///
-/// After an interruption, ``resume()`` (+Resume) finishes the publication with the staged files, or rolls it back if one is
-/// missing.
+/// After an interruption, ``resume()`` (+Resume) finishes the publication, or rolls it back if a staged file is missing.
 ///
 /// For a new day, `incoming/` is not flushed, which saves one of five calls of fsync(2). So after a power cut, a picture may
 /// be in the tree without a record. The next sync downloads the day again, and finds the same bytes at the path of the
@@ -139,9 +138,7 @@ struct DayPublisher {
     // MARK: 3. Renaming
 
     /// Gives the staged files their final names, the record last; may be repeated after an interruption.
-    func publishStagedFiles(
-        of record: DayRecord, after earlier: DayRecord?
-    ) throws(SystemError) {
+    func publishStagedFiles(of record: DayRecord, after earlier: DayRecord?) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
                 continue

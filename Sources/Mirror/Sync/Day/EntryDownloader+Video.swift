@@ -59,8 +59,7 @@ extension EntryDownloader {
         else { return .unchanged }
         let response = download.response
         var file = RecordedFile(path: "", bytes: response.bytes, sha256: response.sha256)
-        file.path = try store.freePath(
-            of: entry, download.header.type, for: file, after: earlier)
+        file.path = try store.freePath(of: entry, download.header.type, for: file, after: earlier)
         let video = VideoRecord(
             url: address, file: file, etag: response.etag, lastModified: response.lastModified)
         let isSame = known != nil && file.sha256 == earlier?.video?.file?.sha256
