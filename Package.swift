@@ -2,243 +2,252 @@
 
 import PackageDescription
 
+// The functions at the end make the targets of each kind; the lists are in alphabetical order.
+
+/// What nearly all modules import that concern a mirror, and what nearly all tests of them import.
+let basics: [Target.Dependency] = ["APOD", "JSON", "Mirror", "Platform"]
+let testBasics = basics + ["Simulator", "TestSupport"]
+let pictureLibraries: [Target.Dependency] = ["CGIF", "CSPNG", "CTurboJPEG", "CWebP"]
+
+let programs = [
+    program(
+        "apod-mirror",
+        needs: basics + [
+            "CommandLine", "Favorites", "Maintenance", "MediaFormat", "Service", "Thumbnails",
+            "Transfer", "Views",
+        ],
+        // The usual format of relocations has 1 MB, which each start reads.
+        linkerFlags: ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"]),
+    program(
+        "apod-mirror-thumbnailer", needs: ["CLinux", "ThumbnailProtocol", "ThumbnailRenderer"]),
+]
+
+let modules = [
+    module(
+        "APOD", needs: ["CXML", "JSON", "MediaFormat", "Platform", "Transfer"],
+        embedding: ["Text/HTML/characters.txt"], fastIn: [.debug]),
+    module("CommandLine", needs: ["Platform"]),
+    module("Favorites", needs: basics + ["MediaFormat"]),
+    module("JSON", fastIn: [.debug, .release]),
+    module("Maintenance", needs: basics + ["MediaFormat"]),
+    module("MediaFormat", fastIn: [.debug, .release]),
+    module("Mirror", needs: ["APOD", "JSON", "MediaFormat", "Platform", "Transfer"]),
+    module("Platform", needs: ["CInotifyTools", "CLinux", "CNettle"], fastIn: [.release]),
+    module(
+        "Service",
+        needs: basics + [
+            "CommandLine", "Favorites", "Maintenance", "MediaFormat", "Thumbnails", "Transfer",
+            "Views",
+        ]),
+    module("ThumbnailProtocol"),
+    module(
+        "ThumbnailRenderer", needs: pictureLibraries + ["MediaFormat"],
+        fastIn: [.debug, .release]),
+    module("Thumbnails", needs: basics + ["MediaFormat", "ThumbnailProtocol"]),
+    module("Transfer", needs: ["CCurl", "Platform"]),
+    module(
+        "Views", needs: basics + ["MediaFormat", "Thumbnails"], embedding: ["Gallery/Assets"]),
+]
+
+let librariesInC: [Target] = [
+    libraryOfDebian("CCurl", pkgConfig: "libcurl", package: "libcurl4-gnutls-dev"),
+    libraryOfDebian("CGIF", package: "libgif-dev"),
+    libraryOfDebian("CInotifyTools", package: "libinotifytools0-dev"),
+    .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
+    libraryOfDebian("CNettle", pkgConfig: "nettle", package: "nettle-dev"),
+    libraryOfDebian("CSPNG", pkgConfig: "spng", package: "libspng-dev"),
+    libraryOfDebian("CTurboJPEG", pkgConfig: "libturbojpeg", package: "libturbojpeg0-dev"),
+    libraryOfDebian("CWebP", pkgConfig: "libwebpdemux", package: "libwebp-dev"),
+    libraryOfDebian("CXML", pkgConfig: "libxml-2.0", package: "libxml2-dev"),
+]
+
+/// The simulated NASA.
+let simulator: [Target] = [
+    program(
+        "apod-mirror-simulator", needs: ["APOD", "CommandLine", "Platform", "Simulator"],
+        in: "Tests/Simulator/Program"),
+    libraryOfDebian(
+        "CMicroHTTPD", pkgConfig: "libmicrohttpd", package: "libmicrohttpd-dev",
+        in: "Tests/Simulator/CMicroHTTPD"),
+    .target(
+        name: "CPictures", path: "Tests/Simulator/Pictures", exclude: ["CREDITS.md"],
+        sources: ["pictures.c"]),
+    module(
+        "PictureWriting", needs: ["CGIF", "CSPNG", "CTurboJPEG"],
+        in: "Tests/Simulator/PictureWriting"),
+    module(
+        "Simulator",
+        needs: ["APOD", "CGIF", "CMicroHTTPD", "CPictures", "JSON", "PictureWriting", "Platform"],
+        in: "Tests/Simulator", without: ["CMicroHTTPD", "PictureWriting", "Pictures", "Program"]),
+]
+
+/// Modules that several tests import.
+let testSupport = [
+    module(
+        "FavoritesModel", needs: basics + ["Favorites", "TestSupport"],
+        in: "Tests/FavoritesModel"),
+    module(
+        "MirrorTesting",
+        needs: ["APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer"],
+        in: "Tests/MirrorTesting"),
+    module(
+        "PictureSamples", needs: pictureLibraries + ["PictureWriting"],
+        in: "Tests/PictureSamples", fastIn: [.debug, .release]),
+    module(
+        "ProgramTesting", needs: testBasics + ["Views"], in: "Tests/ProgramTesting",
+        without: ["Shims"]),
+    module("TestSupport", needs: ["Platform"], in: "Tests/TestSupport"),
+]
+
+/// Programs that no test starts, but “make test-machine”, “make campaign” and “make bench”.
+let testPrograms: [Target] = [
+    program(
+        "benchmarks",
+        needs: testBasics + [
+            "PictureSamples", "ProgramTesting", "Thumbnails", "Transfer", "Views",
+            "apod-mirror-thumbnailer",
+        ],
+        in: "Tests/Benchmarks"),
+    program(
+        "campaign",
+        needs: testBasics + [
+            "Favorites", "MediaFormat", "PictureSamples", "ProgramTesting", "Transfer",
+            "apod-mirror", "apod-mirror-thumbnailer", "volatile-disk",
+        ],
+        in: "Tests/Campaign"),
+    .executableTarget(name: "volatile-disk", path: "Tests/VolatileDisk"),
+]
+
+let tests = [
+    suites("APODTests", needs: ["APOD", "JSON", "Simulator", "TestSupport", "Transfer"]),
+    suites(
+        "CommandLineTests",
+        needs: testBasics + [
+            "CommandLine", "Favorites", "FavoritesModel", "MediaFormat", "PictureSamples",
+            "ProgramTesting", "Service", "Views", "apod-mirror", "apod-mirror-simulator",
+            "apod-mirror-thumbnailer",
+        ],
+        without: ["Transcripts"]),
+    suites(
+        "DerivedTests",
+        needs: basics + [
+            "MediaFormat", "PictureSamples", "TestSupport", "Thumbnails", "Views",
+            "apod-mirror-thumbnailer",
+        ]),
+    suites("FavoritesTests", needs: basics + ["Favorites", "FavoritesModel", "TestSupport"]),
+    suites("GalleryTests", needs: testBasics + ["Views"]),
+    suites("JSONTests", needs: ["JSON"]),
+    suites("MaintenanceTests", needs: testBasics + ["Maintenance", "MirrorTesting"]),
+    suites(
+        "MirrorTests",
+        needs: testBasics + [
+            "MediaFormat", "MirrorTesting", "PictureSamples", "ThumbnailRenderer", "Transfer",
+        ]),
+    suites("PlatformTests", needs: ["CInotifyTools", "CLinux", "Platform", "TestSupport"]),
+    suites(
+        "ServiceTests",
+        needs: testBasics + [
+            "Favorites", "FavoritesModel", "Maintenance", "MirrorTesting", "Service", "Views",
+        ]),
+    suites(
+        "SimulatorTests",
+        needs: ["APOD", "JSON", "Platform", "Simulator", "TestSupport", "Transfer"]),
+    suites(
+        "ThumbnailRendererTests",
+        needs: pictureLibraries + [
+            "MediaFormat", "PictureSamples", "Platform", "TestSupport", "ThumbnailRenderer",
+        ]),
+    suites(
+        "ThumbnailsTests",
+        needs: basics + [
+            "CLinux", "MediaFormat", "PictureSamples", "TestSupport", "ThumbnailProtocol",
+            "ThumbnailRenderer", "Thumbnails", "apod-mirror-thumbnailer",
+        ]),
+    suites("TransferTests", needs: ["CCurl", "Platform", "Simulator", "TestSupport", "Transfer"]),
+]
+
 let package = Package(
     name: "apod-mirror",
     products: [
         .executable(name: "apod-mirror", targets: ["apod-mirror"]),
-        .executable(name: "apod-mirror-simulator", targets: ["apod-mirror-simulator"]),
         .executable(name: "apod-mirror-thumbnailer", targets: ["apod-mirror-thumbnailer"]),
     ],
-    targets: [
-        .target(
-            name: "APOD", dependencies: ["CXML", "JSON", "MediaFormat", "Platform", "Transfer"],
-            resources: [.embedInCode("Text/HTML/characters.txt")]),
-        .executableTarget(
-            name: "apod-mirror",
-            dependencies: [
-                "APOD", "CommandLine", "Favorites", "JSON", "Maintenance", "MediaFormat", "Mirror",
-                "Platform", "Service", "Thumbnails", "Transfer", "Views",
-            ],
-            // The usual format of relocations has 1 MB, which each start reads.
-            linkerSettings: [
-                .unsafeFlags(
-                    ["-use-ld=lld", "-Xlinker", "-z", "-Xlinker", "pack-relative-relocs"],
-                    .when(configuration: .release))
-            ]),
-        .executableTarget(
-            name: "apod-mirror-thumbnailer",
-            dependencies: ["CLinux", "ThumbnailProtocol", "ThumbnailRenderer"]),
-        .systemLibrary(
-            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-gnutls-dev"])]),
-        .systemLibrary(name: "CGIF", providers: [.apt(["libgif-dev"])]),
-        .systemLibrary(name: "CInotifyTools", providers: [.apt(["libinotifytools0-dev"])]),
-        .target(name: "CLinux", cSettings: [.define("_GNU_SOURCE")]),
-        .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
-        .target(name: "CommandLine", dependencies: ["Platform"]),
-        .systemLibrary(name: "CSPNG", pkgConfig: "spng", providers: [.apt(["libspng-dev"])]),
-        .systemLibrary(
-            name: "CTurboJPEG", pkgConfig: "libturbojpeg",
-            providers: [.apt(["libturbojpeg0-dev"])]),
-        .systemLibrary(
-            name: "CWebP", pkgConfig: "libwebpdemux", providers: [.apt(["libwebp-dev"])]),
-        .systemLibrary(
-            name: "CXML", pkgConfig: "libxml-2.0", providers: [.apt(["libxml2-dev"])]),
-        .target(
-            name: "Favorites",
-            dependencies: ["APOD", "JSON", "MediaFormat", "Mirror", "Platform"]),
-        .target(name: "JSON"),
-        .target(
-            name: "Maintenance",
-            dependencies: ["APOD", "JSON", "MediaFormat", "Mirror", "Platform"]),
-        .target(name: "MediaFormat"),
-        .target(
-            name: "Mirror", dependencies: ["APOD", "JSON", "MediaFormat", "Platform", "Transfer"]),
-        .target(name: "Platform", dependencies: ["CInotifyTools", "CLinux", "CNettle"]),
-        .target(
-            name: "Service",
-            dependencies: [
-                "APOD", "CommandLine", "Favorites", "JSON", "Maintenance", "MediaFormat", "Mirror",
-                "Platform", "Thumbnails", "Transfer", "Views",
-            ]),
-        .target(name: "ThumbnailProtocol"),
-        .target(
-            name: "ThumbnailRenderer",
-            dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP", "MediaFormat"]),
-        .target(
-            name: "Thumbnails",
-            dependencies: [
-                "APOD", "JSON", "MediaFormat", "Mirror", "Platform",
-                "ThumbnailProtocol",
-            ]),
-        .target(name: "Transfer", dependencies: ["CCurl", "Platform"]),
-        .target(
-            name: "Views",
-            dependencies: [
-                "APOD", "JSON", "MediaFormat", "Mirror", "Platform", "Thumbnails",
-            ],
-            resources: [.embedInCode("Gallery/Assets")]),
-
-        .executableTarget(
-            name: "apod-mirror-simulator",
-            dependencies: ["APOD", "CommandLine", "Platform", "Simulator"],
-            path: "Tests/Simulator/Program"),
-        .systemLibrary(
-            name: "CMicroHTTPD", path: "Tests/Simulator/CMicroHTTPD", pkgConfig: "libmicrohttpd",
-            providers: [.apt(["libmicrohttpd-dev"])]),
-        .target(
-            name: "CPictures", path: "Tests/Simulator/Pictures", exclude: ["CREDITS.md"],
-            sources: ["pictures.c"]),
-        .target(
-            name: "FavoritesModel",
-            dependencies: ["APOD", "Favorites", "JSON", "Mirror", "Platform", "TestSupport"],
-            path: "Tests/FavoritesModel"),
-        .executableTarget(
-            name: "benchmarks",
-            dependencies: [
-                "APOD", "JSON", "Mirror", "PictureSamples", "Platform", "ProgramTesting",
-                "Simulator", "TestSupport", "Thumbnails", "Transfer", "Views",
-                "apod-mirror-thumbnailer",
-            ],
-            path: "Tests/Benchmarks"),
-        .target(
-            name: "PictureSamples",
-            dependencies: ["CGIF", "CSPNG", "CTurboJPEG", "CWebP", "PictureWriting"],
-            path: "Tests/PictureSamples"),
-        .target(
-            name: "PictureWriting", dependencies: ["CGIF", "CSPNG", "CTurboJPEG"],
-            path: "Tests/Simulator/PictureWriting"),
-        .target(
-            name: "Simulator",
-            dependencies: [
-                "APOD", "CGIF", "CMicroHTTPD", "CPictures", "JSON", "PictureWriting", "Platform",
-            ],
-            path: "Tests/Simulator",
-            exclude: ["CMicroHTTPD", "PictureWriting", "Pictures", "Program"]),
-        .target(name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport"),
-        .executableTarget(
-            name: "campaign",
-            dependencies: [
-                "APOD", "Favorites", "JSON", "MediaFormat", "Mirror", "PictureSamples", "Platform",
-                "ProgramTesting", "Simulator", "TestSupport", "Transfer", "apod-mirror",
-                "apod-mirror-thumbnailer", "volatile-disk",
-            ],
-            path: "Tests/Campaign"),
-        .target(
-            name: "MirrorTesting",
-            dependencies: [
-                "APOD", "Mirror", "Platform", "Simulator", "TestSupport", "Transfer",
-            ],
-            path: "Tests/MirrorTesting"),
-        .target(
-            name: "ProgramTesting",
-            dependencies: [
-                "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Views",
-            ],
-            path: "Tests/ProgramTesting", exclude: ["Shims"]),
-        .executableTarget(name: "volatile-disk", path: "Tests/VolatileDisk"),
-        .testTarget(
-            name: "APODTests",
-            dependencies: ["APOD", "JSON", "Simulator", "TestSupport", "Transfer"]),
-        .testTarget(
-            name: "CommandLineTests",
-            dependencies: [
-                "APOD", "CommandLine", "Favorites", "FavoritesModel", "JSON", "MediaFormat",
-                "Mirror", "PictureSamples", "Platform", "ProgramTesting", "Service", "Simulator",
-                "TestSupport", "Views", "apod-mirror", "apod-mirror-simulator",
-                "apod-mirror-thumbnailer",
-            ],
-            exclude: ["Transcripts"]),
-        .testTarget(
-            name: "DerivedTests",
-            dependencies: [
-                "APOD", "JSON", "MediaFormat", "Mirror", "PictureSamples",
-                "Platform", "TestSupport", "Thumbnails", "Views", "apod-mirror-thumbnailer",
-            ]),
-        .testTarget(
-            name: "FavoritesTests",
-            dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Mirror", "Platform", "TestSupport",
-            ]),
-        .testTarget(
-            name: "GalleryTests",
-            dependencies: [
-                "APOD", "JSON", "Mirror", "Platform", "Simulator", "TestSupport", "Views",
-            ]),
-        .testTarget(name: "JSONTests", dependencies: ["JSON"]),
-        .testTarget(
-            name: "MaintenanceTests",
-            dependencies: [
-                "APOD", "JSON", "Maintenance", "Mirror", "MirrorTesting", "Platform", "Simulator",
-                "TestSupport",
-            ]),
-        .testTarget(
-            name: "MirrorTests",
-            dependencies: [
-                "APOD", "JSON", "MediaFormat", "Mirror", "MirrorTesting", "PictureSamples",
-                "Platform", "Simulator", "TestSupport", "ThumbnailRenderer", "Transfer",
-            ]),
-        .testTarget(
-            name: "PlatformTests",
-            dependencies: ["CInotifyTools", "CLinux", "Platform", "TestSupport"]),
-        .testTarget(
-            name: "ServiceTests",
-            dependencies: [
-                "APOD", "Favorites", "FavoritesModel", "JSON", "Maintenance", "Mirror",
-                "MirrorTesting", "Platform", "Service", "Simulator", "TestSupport", "Views",
-            ]),
-        .testTarget(
-            name: "SimulatorTests",
-            dependencies: ["APOD", "JSON", "Platform", "Simulator", "TestSupport", "Transfer"]),
-        .testTarget(
-            name: "ThumbnailRendererTests",
-            dependencies: [
-                "CGIF", "CSPNG", "CTurboJPEG", "CWebP", "MediaFormat", "PictureSamples", "Platform",
-                "TestSupport", "ThumbnailRenderer",
-            ]),
-        .testTarget(
-            name: "ThumbnailsTests",
-            dependencies: [
-                "APOD", "CLinux", "JSON", "MediaFormat", "Mirror", "PictureSamples", "Platform",
-                "TestSupport", "ThumbnailProtocol", "ThumbnailRenderer", "Thumbnails",
-                "apod-mirror-thumbnailer",
-            ]),
-        .testTarget(
-            name: "TransferTests",
-            dependencies: ["CCurl", "Platform", "Simulator", "TestSupport", "Transfer"]),
-    ],
+    targets: programs + modules + librariesInC,
     swiftLanguageModes: [.v6]
 )
 
-// libFuzzer has a main of its own, and its program is built with other settings: see .ci/fuzz.
-if Context.environment["APOD_MIRROR_FUZZ"] != nil {
-    package.targets.append(
-        .executableTarget(
-            name: "fuzz-pictures",
-            dependencies: ["MediaFormat", "PictureSamples", "TestSupport", "ThumbnailRenderer"],
-            path: "Tests/FuzzPictures"))
-}
+func isSet(_ variable: String) -> Bool { Context.environment[variable] != nil }
 
-// “make demo” builds the programs and the simulator, without the tests.
-if Context.environment["APOD_MIRROR_DEMO"] != nil {
-    package.targets.removeAll { target in
-        target.type == .test || target.path.map { !$0.hasPrefix("Tests/Simulator") } ?? false
+// “make release” sets this variable, and builds only what is installed.
+if !isSet("APOD_MIRROR_INSTALLED") {
+    package.products.append(
+        .executable(name: "apod-mirror-simulator", targets: ["apod-mirror-simulator"]))
+    package.targets += simulator
+    // “make demo” does without the tests.
+    if !isSet("APOD_MIRROR_DEMO") {
+        package.targets += testSupport + tests
+        // “make test” does without the programs that no test starts.
+        if !isSet("APOD_MIRROR_TESTS_ONLY") { package.targets += testPrograms }
     }
 }
 
-// “make release” builds what is installed.
-if Context.environment["APOD_MIRROR_INSTALLED"] != nil {
-    package.targets.removeAll { $0.type == .test || $0.path?.hasPrefix("Tests/") ?? false }
-    package.products.removeAll { $0.name == "apod-mirror-simulator" }
+// libFuzzer has a main of its own, and its program is built with other settings: see .ci/fuzz.
+if isSet("APOD_MIRROR_FUZZ") {
+    package.targets.append(
+        program(
+            "fuzz-pictures",
+            needs: ["MediaFormat", "PictureSamples", "TestSupport", "ThumbnailRenderer"],
+            in: "Tests/FuzzPictures"))
 }
 
-// “make test” does without the programs that no test starts; “make test-machine” builds them.
-if Context.environment["APOD_MIRROR_TESTS_ONLY"] != nil {
-    package.targets.removeAll { ["benchmarks", "campaign", "volatile-disk"].contains($0.name) }
+// MARK: Kinds of targets
+
+enum Build { case debug, release }
+
+/// A module in Swift; without a `folder`, that of its name in Sources.
+///
+/// In `fastBuilds`, it is optimized for speed. Debug builds: a picture would otherwise take a second, and the tests would spend
+/// a third of their time on decoding lists. Releases: the module processes millions of pixels, or thousands of records for a
+/// search; the smaller code of all others saves memory.
+func module(
+    _ name: String, needs: [Target.Dependency] = [], in folder: String? = nil,
+    without excluded: [String] = [], embedding files: [String] = [],
+    fastIn fastBuilds: Set<Build> = []
+) -> Target {
+    .target(
+        name: name, dependencies: needs, path: folder, exclude: excluded,
+        resources: files.map { .embedInCode($0) }, swiftSettings: swiftSettings(fastBuilds))
 }
 
-for target in package.targets
-where target.type != .system && !["CLinux", "CPictures", "volatile-disk"].contains(target.name) {
-    target.swiftSettings = [
+/// A program; releases get the `linkerFlags`.
+func program(
+    _ name: String, needs: [Target.Dependency], in folder: String? = nil,
+    linkerFlags: [String] = []
+) -> Target {
+    // A build id depends on the directory of the build.
+    let flags = linkerFlags + ["-Xlinker", "--build-id=none"]
+    return .executableTarget(
+        name: name, dependencies: needs, path: folder, swiftSettings: swiftSettings([]),
+        linkerSettings: [.unsafeFlags(flags, .when(configuration: .release))])
+}
+
+/// The suites of one folder in Tests.
+func suites(
+    _ name: String, needs: [Target.Dependency], without excluded: [String] = []
+) -> Target {
+    .testTarget(
+        name: name, dependencies: needs, exclude: excluded, swiftSettings: swiftSettings([]))
+}
+
+/// The headers of a library that a package of Debian contains.
+func libraryOfDebian(
+    _ name: String, pkgConfig: String? = nil, package: String, in folder: String? = nil
+) -> Target {
+    .systemLibrary(name: name, path: folder, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+func swiftSettings(_ fastBuilds: Set<Build>) -> [SwiftSetting] {
+    var settings: [SwiftSetting] = [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
@@ -248,29 +257,11 @@ where target.type != .system && !["CLinux", "CPictures", "volatile-disk"].contai
         .strictMemorySafety(),
         .treatAllWarnings(as: .error),
     ]
-}
-
-// A build id depends on the directory of the build.
-for target in package.targets where target.name.hasPrefix("apod-mirror") {
-    target.linkerSettings =
-        (target.linkerSettings ?? []) + [
-            .unsafeFlags(["-Xlinker", "--build-id=none"], .when(configuration: .release))
-        ]
-}
-
-// Modules that are optimized in debug builds: without it, a picture would take a second, and the tests would spend a
-// third of their time on decoding lists.
-let modulesFastInTests = ["APOD", "JSON", "MediaFormat", "PictureSamples", "ThumbnailRenderer"]
-// Modules that are optimized for speed in releases, as they process millions of pixels, or thousands of records for a
-// search. The smaller code of all others saves memory.
-let modulesFastInReleases = [
-    "JSON", "MediaFormat", "PictureSamples", "Platform", "ThumbnailRenderer",
-]
-for target in package.targets {
-    if modulesFastInTests.contains(target.name) {
-        target.swiftSettings?.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
+    if fastBuilds.contains(.debug) {
+        settings.append(.unsafeFlags(["-O"], .when(configuration: .debug)))
     }
-    if !modulesFastInReleases.contains(target.name) {
-        target.swiftSettings?.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
+    if !fastBuilds.contains(.release) {
+        settings.append(.unsafeFlags(["-Osize"], .when(configuration: .release)))
     }
+    return settings
 }
