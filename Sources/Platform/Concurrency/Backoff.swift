@@ -28,7 +28,7 @@ package struct Backoff: Hashable, Sendable {
 // MARK: The delays of this program, in which a day is one entry of APOD
 
 extension Backoff {
-    /// Between the attempts at one request; `RequestAttempts` waits 50 to 100 percent of it, at random.
+    /// Between the attempts at one request.
     package static let request = Backoff(
         first: .milliseconds(500), factor: 2, longest: .seconds(2))
     /// Between syncs (rounds with NASA), after a sync that got no list of entries; a failed day alone does not count.

@@ -27,7 +27,7 @@ final class CurlTransfer {
 
     init(_ exchange: Exchange) {
         self.exchange = exchange
-        easy = EasyHandle(headers: exchange.request.headers)
+        easy = EasyHandle(headers: exchange.request.wanted.headers)
         setRequestOptions()
         setCertificates()
         setLimits()

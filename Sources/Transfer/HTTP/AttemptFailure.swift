@@ -1,6 +1,9 @@
-package import Platform
+internal import Platform
 
-/// Why one attempt at a request failed, and what ``Client`` should do about it.
+/// Why one attempt at a request failed, and what ``Client`` does about it.
+///
+/// ``Exchange`` and the sinks throw it, and ``RequestAttempts`` decides by it whether and when there is another attempt. The
+/// caller of the client receives only the ``error`` of the last attempt.
 struct AttemptFailure: Error {
     let error: TransferError
     let remedy: Remedy
@@ -8,8 +11,8 @@ struct AttemptFailure: Error {
     enum Remedy: Sendable {
         /// Make no other attempt, because it would fail as well.
         case giveUp
-        /// Make another attempt if ``RequestAttempts`` allows it, and if the host asked for a pause, after the pause.
-        case retry(RequestedPause? = nil)
+        /// Make another attempt, if ``RequestAttempts`` allows it: after the pause that the host asked for, if it did.
+        case retry(after: RequestedPause? = nil)
         /// Send the request again at once, and do not decode the body, because its `Content-Encoding` names no coding.
         case takeBodyAsItComes
     }
@@ -20,41 +23,24 @@ struct AttemptFailure: Error {
         let seconds: Double
     }
 
-    init(_ error: TransferError, _ remedy: Remedy) {
-        self.error = error
-        self.remedy = remedy
+    /// An invalid response that would not differ after another attempt.
+    static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
+        AttemptFailure(
+            error: .broken(address: address.redacted, reason: reason.excerpt), remedy: .giveUp)
     }
-
-    /// A failure with the usual remedy of `error`: `.retry()` for status 503, `.giveUp` for status 404.
-    init(_ error: TransferError) {
-        let remedy: Remedy =
-            switch error {
-            case .unreachable, .broken: .retry()
-            case .refused(_, let status, _):
-                Self.transientStatuses.contains(status) ? .retry() : .giveUp
-            case .forbidden, .blocked, .skipped, .throttled, .tooLong, .rejected, .noSpace, .file,
-                .cancelled, .notModified:
-                .giveUp
-            }
-        self.init(error, remedy)
-    }
-
-    /// The statuses whose cause may be gone a moment later; see RFC 9110, RFC 6585 for 429 and RFC 8470 for 425.
-    private static let transientStatuses: Set = [
-        408,  // Request Timeout
-        425,  // Too Early
-        429,  // Too Many Requests
-        500,  // Internal Server Error
-        502,  // Bad Gateway
-        503,  // Service Unavailable
-        504,  // Gateway Timeout
-    ]
 
     /// Whether the same request may well succeed a moment later.
-    var isWorthRetrying: Bool { if case .giveUp = remedy { false } else { true } }
+    var isWorthRetrying: Bool {
+        switch remedy {
+        case .giveUp: false
+        case .retry, .takeBodyAsItComes: true
+        }
+    }
 
     /// The pause that the host asked for; `nil` if it asked for none.
-    var pause: RequestedPause? { if case .retry(let pause) = remedy { pause } else { nil } }
+    var requestedPause: RequestedPause? {
+        if case .retry(let pause) = remedy { pause } else { nil }
+    }
 
     /// Whether a server answered, and would answer the same request in the same way: with status 404, but not with 503.
     var isFinalAnswer: Bool {
@@ -65,54 +51,46 @@ struct AttemptFailure: Error {
             false
         }
     }
+}
 
-    /// An invalid response that would not differ after another attempt.
-    static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
-        AttemptFailure(.broken(address: address.redacted, reason: reason.excerpt), .giveUp)
+extension AttemptFailure {
+    /// A failure with the usual remedy of `error`.
+    init(_ error: TransferError) {
+        self.init(error: error, remedy: error.isTransient ? .retry() : .giveUp)
     }
 }
 
-/// The number of attempts at a request and the pauses between them.
-package struct RequestAttempts: Hashable, Sendable {
-    package static let standard = RequestAttempts()
-    /// For `doctor`: its user waits for the result.
-    package static let brief = RequestAttempts(maximum: 2, maximumRetryAfter: .zero)
-
-    /// If an attempt extends a file by so many bytes, the count of attempts begins again.
-    ///
-    /// Thus, a file of any size can be downloaded over a connection that breaks after each megabyte. If each attempt brings
-    /// only a few bytes, the attempts end, because the download would take forever.
-    static let bytesOfProgress = 256 << 10
-
-    /// The maximum number of attempts, including the first.
-    var maximum: Int
-    /// The pauses between attempts; a server may ask for longer ones.
-    var backoff: Backoff
-    /// The longest `Retry-After` that a request waits for; with a longer one, the request fails.
-    var maximumRetryAfter: Duration
-
-    package init(
-        maximum: Int = 4, backoff: Backoff = .request,
-        maximumRetryAfter: Duration = WaitLimit.retryAfterOfAttempt
-    ) {
-        self.maximum = maximum
-        self.backoff = backoff
-        self.maximumRetryAfter = maximumRetryAfter
+extension TransferError {
+    /// Whether the cause of the error may be gone a moment later, as after status 503, but not after status 404.
+    var isTransient: Bool {
+        switch self {
+        case .unreachable, .broken: true
+        case .refused(_, let status, _): Self.transientStatuses.contains(status)
+        case .forbidden, .blocked, .skipped, .throttled, .tooLong, .rejected, .noSpace, .file,
+            .cancelled, .notModified:
+            false
+        }
     }
 
-    /// The pause after the failure of attempt number `attempt`, 1 for the first, if the server asks for none.
-    ///
-    /// `random`, from 0 to 1, spreads requests that failed together over the second half of the pause: 4 s become 2 to 4 s.
-    func delay(after attempt: Int, random: Double) -> Duration {
-        backoff.delay(after: attempt) * (0.5 + 0.5 * random)
-    }
+    /// See RFC 9110, RFC 6585 for 429, and RFC 8470 for 425.
+    private static let transientStatuses: Set = [
+        408,  // Request Timeout
+        425,  // Too Early
+        429,  // Too Many Requests
+        500,  // Internal Server Error
+        502,  // Bad Gateway
+        503,  // Service Unavailable
+        504,  // Gateway Timeout
+    ]
+}
 
-    /// The pause before the next attempt, at least what the server asks for; `nil` if there is no next attempt.
-    func pause(after failure: AttemptFailure, attempt: Int, random: Double) -> Duration? {
-        guard failure.isWorthRetrying, attempt < maximum else { return nil }
-        let delay = delay(after: attempt, random: random)
-        guard let pause = failure.pause else { return delay }
-        let requested = Duration.seconds(pause.seconds)
-        return requested <= maximumRetryAfter ? max(requested, delay) : nil
+/// Runs a step of an attempt; its error becomes a failure with the usual remedy.
+func attempting<Value: ~Copyable>(
+    _ step: () throws(TransferError) -> Value
+) throws(AttemptFailure) -> Value {
+    do {
+        return try step()
+    } catch {
+        throw AttemptFailure(error)
     }
 }

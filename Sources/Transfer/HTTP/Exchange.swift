@@ -2,29 +2,6 @@ internal import CCurl
 internal import Glibc
 internal import Platform
 
-/// One request to one address; ``Client`` sends another one for each redirect.
-struct Request: Sendable {
-    let address: WebURL
-    let role: AddressPolicy.Role
-    /// Header lines that say which version or part of a file is wanted, such as `If-None-Match: "3e8"`.
-    var headers: [String] = []
-    /// The ``Response/cookies`` of an earlier request; libcurl sends each only to the host that set it.
-    var cookies: [String] = []
-    /// Whether libcurl decompresses the body of a feed or web page; a file is never decompressed.
-    var acceptsCodings = true
-    /// Receives the body of a successful response.
-    let sink: any BodySink
-}
-
-/// The response to a request, of any status.
-struct Response: Sendable {
-    let head: ResponseHead
-    /// The start of the body if the response is unsuccessful, else empty.
-    let errorBody: [UInt8]
-    /// The cookies of the request and of the response, in libcurl's notation.
-    var cookies: [String] = []
-}
-
 /// Receives the response to one request in pieces, checks each piece, and returns the result at the end.
 ///
 /// ``CurlTransfer`` calls it from libcurl's callbacks, on the thread of all transfers.
@@ -149,12 +126,17 @@ final class Exchange {
     // MARK: The end
 
     /// Ends the exchange, and finishes the sink of a successful response; to be called once.
+    ///
+    /// An unsuccessful response need not be complete, because its status and headers, such as `Retry-After`, say enough.
     func finish(_ end: TransferEnd) throws(AttemptFailure) -> Response {
         if let failure { throw failure }
         switch end {
         case .complete: break
-        case .failed(let code, _) where isEnough(withoutEndOfBody: code): break
-        case .failed(let code, let reason): throw failure(by: code, reason.excerpt)
+        case .failed(let code, let reason):
+            let failure = failure(by: code, reason.excerpt)
+            // The next attempt brings the body that could not be decoded.
+            if case .takeBodyAsItComes = failure.remedy { throw failure }
+            guard head.hasEnd, !head.isSuccess else { throw failure }
         case .cancelled: throw AttemptFailure(.cancelled)
         }
         if head.isSuccess { try request.sink.finish() }
@@ -171,18 +153,20 @@ final class Exchange {
         switch code {
         case CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR:
             // A certificate is still invalid a few seconds later.
-            return AttemptFailure(.unreachable(address: address, reason: reason), .giveUp)
+            return AttemptFailure(
+                error: .unreachable(address: address, reason: reason), remedy: .giveUp)
         case CURLE_OPERATION_TIMEDOUT where isSent:
             // By RequestLimits, the request had a minute or more: another attempt would hardly be faster.
             return AttemptFailure(
-                .unreachable(
+                error: .unreachable(
                     address: address, reason: "too slow: \(receivedBodyBytes) bytes; \(reason)"),
-                .giveUp)
+                remedy: .giveUp)
         case CURLE_URL_MALFORMAT:
             return AttemptFailure(
                 .forbidden(address: address, reason: "it is not a URL: \(reason)"))
         case CURLE_BAD_CONTENT_ENCODING where head.codings.isEmpty:
-            return AttemptFailure(.broken(address: address, reason: reason), .takeBodyAsItComes)
+            return AttemptFailure(
+                error: .broken(address: address, reason: reason), remedy: .takeBodyAsItComes)
         case CURLE_UNSUPPORTED_PROTOCOL, CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
             return AttemptFailure(.broken(address: address, reason: reason))
         case _ where head.hasEnd:
@@ -191,17 +175,6 @@ final class Exchange {
         default:
             return AttemptFailure(.unreachable(address: address, reason: reason))
         }
-    }
-
-    /// Whether an unsuccessful response can be used, although the error `code` ended it before the end of its body.
-    ///
-    /// The status and headers, such as `Location` and `Retry-After`, are enough for most. A feed's 400 or 404 needs its body,
-    /// which says what is missing: the request is sent again, unless it was too slow or the body is too long.
-    private func isEnough(withoutEndOfBody code: CURLcode) -> Bool {
-        guard head.hasEnd, !head.isSuccess else { return false }
-        let needsBody = request.role == .feed && [400, 404].contains(head.status)
-        return !needsBody || code == CURLE_OPERATION_TIMEDOUT
-            || errorBody.count == Self.errorBodyLimit
     }
 
     /// Runs `body`; returns `false`, to end the exchange, if `body` throws an error, which becomes ``failure``.

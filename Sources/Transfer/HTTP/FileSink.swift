@@ -2,36 +2,10 @@ internal import Glibc
 internal import Platform
 internal import Synchronization
 
-/// The result of a download into a file.
-package struct DownloadResult: Hashable, Sendable {
-    /// The address after redirects.
-    package let address: String
-    /// The length of the file.
-    package let bytes: Int
-    /// The SHA-256 of the file: 64 lower-case hexadecimal digits.
-    package let sha256: String
-    package let etag: String?
-    package let lastModified: String?
-}
-
-/// A check of the first bytes of a file, by which a download can be rejected before the rest arrives.
-package struct StartCheck: Sendable {
-    /// Receives the first bytes, and the address from which they come.
-    package typealias Check = @Sendable ([UInt8], String) throws(TransferError) -> Void
-
-    let length: Int
-    let check: Check
-
-    /// Creates a check that receives the first `length` bytes; it is not called for a shorter file.
-    package init(length: Int, _ check: @escaping Check) {
-        self.length = length
-        self.check = check
-    }
-}
-
-/// Writes the body of a response into a file; a later response may continue a body that broke off.
+/// Writes the body of a response into a file, for ``Client/download(_:into:path:limit:unless:space:start:progress:)``.
 ///
-/// The bytes are written as they arrive, on the thread of all transfers: a slow disk delays all of them.
+/// A download has one sink for all its attempts: a later response may continue a body that broke off. The bytes are written
+/// as they arrive, on the thread of all transfers, so that a slow disk delays all of them.
 final class FileSink: BodySink {
     private struct State {
         /// The head of the response that began the file; `nil` if the next response begins it.
@@ -40,6 +14,15 @@ final class FileSink: BodySink {
         var bytes = 0
         /// The last received bytes, which are not written yet; at most ``blockSize``.
         var unwritten: [UInt8] = []
+
+        /// The part of the file to request after a response that broke off; `nil` if the whole file must be requested.
+        var rest: FileRest? { head.flatMap { FileRest(of: $0, from: bytes) } }
+
+        /// Whether the body of the response with the head `next` is the rest of the file, from the same address.
+        func isContinued(by next: ResponseHead) -> Bool {
+            guard let head, let rest else { return false }
+            return rest.isBody(of: next) && head.address == next.address
+        }
     }
 
     /// How many bytes are collected before they are written: writing each piece of TLS, 16 KiB, would take more time.
@@ -48,6 +31,8 @@ final class FileSink: BodySink {
     let limit: Int
     private let state = Mutex(State())
     private let descriptor: CInt
+    /// The path of the file, for errors.
+    private let path: String
     private let space: SpaceReservations?
     private let startCheck: StartCheck?
     private let progress: (@Sendable (Int) -> Void)?
@@ -56,10 +41,11 @@ final class FileSink: BodySink {
     ///
     /// The sink reserves disk space in `space` under its own `ObjectIdentifier`; the caller must end the reservation.
     init(
-        descriptor: CInt, limit: Int, space: SpaceReservations? = nil,
-        start startCheck: StartCheck? = nil, progress: (@Sendable (Int) -> Void)?
+        descriptor: CInt, path: String, limit: Int, space: SpaceReservations?,
+        start startCheck: StartCheck?, progress: (@Sendable (Int) -> Void)?
     ) {
         self.descriptor = descriptor
+        self.path = path
         self.limit = limit
         self.space = space
         self.startCheck = startCheck
@@ -69,48 +55,77 @@ final class FileSink: BodySink {
     /// The number of received bytes.
     var bytes: Int { state.withLock(\.bytes) }
 
-    /// The head of the response that began the file; a response that continues the file may have fewer fields.
-    var head: ResponseHead? { state.withLock(\.head) }
-
-    /// The part of the file to request after a response that broke off; `nil` if the whole file must be requested.
-    var rest: FileRest? {
-        state.withLock { state in state.head.flatMap { FileRest(of: $0, from: state.bytes) } }
-    }
+    /// The part of the file to request next; `nil` if the whole file must be requested.
+    var rest: FileRest? { state.withLock(\.rest) }
 
     /// Forgets what was received, so that the next response begins the file again.
     func forgetResponse() { state.withLock { $0.head = nil } }
+
+    // MARK: The body
 
     /// Empties the file, and reserves the announced length, unless the response continues what is in it.
     func begin(_ head: ResponseHead) throws(AttemptFailure) {
         if let coding = head.codings.first {
             throw .permanent(head.address, "unexpected Content-Encoding: \(coding)")
         }
-        if let rest, rest.isBody(of: head), self.head?.address == head.address { return }
+        if state.withLock({ $0.isContinued(by: head) }) { return }
         // Status 206 would announce a part of the file that was not requested.
         guard [200, 203].contains(head.status) else {
             throw .permanent(head.address, "unexpected status \(head.status)")
         }
         try empty()
-        try reserveSpace(head.contentLength ?? 0, head.address)
+        try reserveSpace(forBytes: head.contentLength ?? 0, from: head.address)
         state.withLock { $0 = State(head: head) }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, from address: WebURL) throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
             try unsafe checkStart(of: state, followedBy: bytes, from: address)
-            try reserveSpace(
-                max(state.head?.contentLength ?? 0, state.bytes + bytes.count), address)
-            if state.unwritten.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
-            if bytes.count >= Self.blockSize {
-                try unsafe write(bytes, at: state.bytes)
-            } else {
-                state.unwritten.reserveCapacity(Self.blockSize)
-                unsafe state.unwritten.append(contentsOf: bytes)
-            }
-            state.bytes += bytes.count
+            let announcedLength = state.head?.contentLength ?? 0
+            let length = max(announcedLength, state.bytes + bytes.count)
+            try reserveSpace(forBytes: length, from: address)
+            try unsafe append(bytes, to: &state)
         }
         progress?(bytes.count)
     }
+
+    /// Writes the last block, without flushing the file to the disk, and checks the length of the file.
+    ///
+    /// libcurl checks the length of each response, but if the rest of a file comes in chunks, its length is not announced.
+    func finish() throws(AttemptFailure) {
+        try state.withLock { state throws(AttemptFailure) in
+            try writeBlock(of: &state)
+            if let head = state.head, let length = head.contentLength, length != state.bytes {
+                let reason = "\(state.bytes) bytes instead of \(length)"
+                throw AttemptFailure(.broken(address: head.address.redacted, reason: reason))
+            }
+            // The buffer is released, because the sink lives on while the file is hashed.
+            state.unwritten = []
+        }
+    }
+
+    // MARK: The result
+
+    /// What `file`, into which the sink has written, received; to be called after ``finish()``.
+    ///
+    /// The bytes are not hashed as they arrive, because all transfers share one thread. The task of the download hashes them
+    /// here, when the kernel still has the file in its cache.
+    func result(of file: borrowing FileDescriptor) throws(TransferError) -> DownloadResult {
+        // A response that continued the file may have fewer fields than this one.
+        guard let head = state.withLock(\.head) else {
+            preconditionFailure("no response has begun the file")
+        }
+        do {
+            return DownloadResult(
+                address: head.address.text, bytes: bytes,
+                sha256: try file.sha256(path: path, limit: bytes),
+                etag: head.headers["etag"], lastModified: head.headers["last-modified"])
+        } catch {
+            throw error.code == ECANCELED ? .cancelled : .file(error)
+        }
+    }
+
+    // MARK: Steps
 
     /// Checks the first bytes of the file if `bytes`, which arrive after those of `state`, complete them.
     private func checkStart(
@@ -122,26 +137,40 @@ final class FileSink: BodySink {
         // The start is shorter than a block, so that nothing of it is written yet.
         let missing = startCheck.length - state.unwritten.count
         let start = unsafe state.unwritten + bytes.prefix(missing)
-        do throws(TransferError) {
+        try attempting { () throws(TransferError) in
             try startCheck.check(start, address.redacted)
-        } catch {
-            throw AttemptFailure(error)
         }
     }
 
-    /// Reserves the space for a file of `total` bytes.
+    /// Reserves the space for a file of `length` bytes.
     ///
     /// - Throws: If there is too little. Then the file is emptied, so that other downloads can reserve its space.
-    private func reserveSpace(_ total: Int, _ address: WebURL) throws(AttemptFailure) {
-        guard let space, !space.reserve(total, for: ObjectIdentifier(self)) else { return }
+    private func reserveSpace(
+        forBytes length: Int, from address: WebURL
+    ) throws(AttemptFailure) {
+        guard let space, !space.reserve(length, for: ObjectIdentifier(self)) else { return }
         // If this fails, the space becomes free when the caller drops the file.
         try? empty()
-        throw AttemptFailure(.noSpace(address: address.redacted, bytes: total))
+        throw AttemptFailure(.noSpace(address: address.redacted, bytes: length))
     }
 
     private func empty() throws(AttemptFailure) {
         try call("ftruncate") { ftruncate(descriptor, 0) }
         space?.update(written: 0, of: ObjectIdentifier(self))
+    }
+
+    /// Adds `bytes` to the block that is being collected, or writes them.
+    private func append(
+        _ bytes: UnsafeRawBufferPointer, to state: inout State
+    ) throws(AttemptFailure) {
+        if state.unwritten.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
+        if bytes.count >= Self.blockSize {
+            try unsafe write(bytes, at: state.bytes)
+        } else {
+            state.unwritten.reserveCapacity(Self.blockSize)
+            unsafe state.unwritten.append(contentsOf: bytes)
+        }
+        state.bytes += bytes.count
     }
 
     private func writeBlock(of state: inout State) throws(AttemptFailure) {
@@ -166,32 +195,6 @@ final class FileSink: BodySink {
         }
     }
 
-    /// Writes the last block, without flushing the file to the disk, and checks the length of the file.
-    ///
-    /// libcurl checks the length of each response, but if the rest of a file comes in chunks, its length is not announced.
-    func finish() throws(AttemptFailure) {
-        try state.withLock { state throws(AttemptFailure) in
-            try writeBlock(of: &state)
-            if let head = state.head, let length = head.contentLength, length != state.bytes {
-                let reason = "\(state.bytes) bytes instead of \(length)"
-                throw AttemptFailure(.broken(address: head.address.redacted, reason: reason))
-            }
-            state.unwritten = []
-        }
-    }
-
-    /// Returns the SHA-256 of `file`, into which the sink has written.
-    ///
-    /// The bytes are not hashed as they arrive, because all transfers share one thread. The task of the download calls this
-    /// when the kernel still has the file in its cache.
-    func hash(of file: borrowing FileDescriptor) throws(TransferError) -> String {
-        do {
-            return try file.sha256(path: path, limit: bytes)
-        } catch {
-            throw error.code == ECANCELED ? .cancelled : .file(error)
-        }
-    }
-
     /// Makes a system call for the file, whose error becomes a failure of the attempt.
     @discardableResult
     private func call<Result: SignedInteger>(
@@ -202,11 +205,5 @@ final class FileSink: BodySink {
         } catch {
             throw AttemptFailure(.file(error))
         }
-    }
-
-    /// The path of the file, for errors; see proc(5).
-    private var path: String {
-        (try? Directory(opening: "/proc/self/fd"))?.target(of: "\(descriptor)")
-            ?? "descriptor \(descriptor)"
     }
 }

@@ -39,7 +39,7 @@ import Testing
                 await failure {
                     _ = try await client.download(
                         server.address(), into: FileDescriptor(owning: dup(number)),
-                        limit: body.count,
+                        path: "cancelled", limit: body.count,
                         progress: { count in
                             let sum = received.withLock { sum in
                                 sum += count
@@ -54,7 +54,8 @@ import Testing
             #expect(ftruncate(file.rawValue, 0) == 0)
 
             // The blocks of all downloads are written in the order of their arrival.
-            _ = try await client.download(server.address(), into: other, limit: body.count)
+            _ = try await client.download(
+                server.address(), into: other, path: "other", limit: body.count)
 
             #expect(try file.status(path: "cancelled").size == 0)
         }

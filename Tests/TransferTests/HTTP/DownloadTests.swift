@@ -36,7 +36,7 @@ import Testing
         let error = await failure {
             let file = try FileDescriptor(inMemory: "download")
             _ = try await client.download(
-                server.address(), into: file, limit: 1 << 26,
+                server.address(), into: file, path: "download", limit: 1 << 26,
                 start: StartCheck(length: 64) { start, sender throws(TransferError) in
                     #expect(start == noise(64))
                     throw .rejected(address: sender, reason: "a stone")
@@ -67,7 +67,7 @@ import Testing
 
         let error = await failure {
             _ = try await server.client().download(
-                server.address("/file"), into: file, limit: length, space: space)
+                server.address("/file"), into: file, path: "download", limit: length, space: space)
         }
 
         let bytes: Int? = if case .noSpace(_, let bytes)? = error { bytes } else { nil }
@@ -130,7 +130,7 @@ import Testing
         let download = {
             let file = try FileDescriptor(inMemory: "download")
             _ = try await client.download(
-                server.address(), into: file, limit: body.count, space: space)
+                server.address(), into: file, path: "download", limit: body.count, space: space)
         }
 
         #expect(await failure(of: download)?.failure == .broken)

@@ -28,14 +28,14 @@ import Testing
     private static let cutError = verbatim(
         "HTTP/1.1 404 Not Found\r\nContent-Length: 100\r\n\r\nno such")
 
-    /// The status alone says that there is no such file, or no such page of a mirror of the old site.
-    @Test func aCutErrorOfAFileOrAWebPageIsThatError() async throws {
+    /// The status alone says that there is no such file, entry or web page.
+    @Test func aCutErrorIsThatError() async throws {
         let server = try ScriptedServer(Self.cutError)
         let client = server.client()
 
         for error in [
             await failure { _ = try await server.download(with: client) },
-            await failure { _ = try await client.get(server.address(), as: .webPage) },
+            await failure { _ = try await client.get(server.address()) },
         ] {
             #expect(
                 error
@@ -43,25 +43,6 @@ import Testing
             )
         }
         #expect(server.requests.count == 2)
-    }
-
-    /// The body says what is missing: the entry of a day, or something on the way to it.
-    @Test func aCutErrorOfAFeedIsBrokenAndRetried() async throws {
-        let server = try ScriptedServer(
-            Self.cutError, Self.cutError,
-            response("404 Not Found", body: Array("no such day".utf8)))
-
-        let once = await failure {
-            _ = try await server.client(retry: .once).get(server.address())
-        }
-        let retried = await failure { _ = try await server.client().get(server.address()) }
-
-        #expect(once?.failure == .broken)
-        #expect(
-            retried
-                == .refused(
-                    address: server.address(), status: 404, body: Array("no such day".utf8)))
-        #expect(server.requests.count == 3)
     }
 }
 

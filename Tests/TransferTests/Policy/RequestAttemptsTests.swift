@@ -7,8 +7,10 @@ import Testing
 
     @Test(arguments: [(1, 500), (2, 1000), (3, 2000), (4, 2000), (4000, 2000)])
     func pausesDoubleUpToACap(attempt: Int, milliseconds: Int) {
-        #expect(policy.delay(after: attempt, random: 1) == .milliseconds(milliseconds))
-        #expect(policy.delay(after: attempt, random: 0) == .milliseconds(milliseconds) / 2)
+        let policy = RequestAttempts(maximum: .max)
+        let failure = AttemptFailure(.unreachable(address: "a", reason: "b"))
+
+        #expect(policy.pause(after: failure, attempt: attempt) == .milliseconds(milliseconds))
     }
 
     @Test(arguments: [
@@ -20,24 +22,24 @@ import Testing
 
         #expect(AttemptFailure(error).isWorthRetrying == isWorthRetrying)
         #expect(
-            (policy.pause(after: AttemptFailure(error), attempt: 1, random: 1) != nil)
+            (policy.pause(after: AttemptFailure(error), attempt: 1) != nil)
                 == isWorthRetrying)
     }
 
     @Test func noPauseFollowsTheLastAttempt() {
         let failure = AttemptFailure(.unreachable(address: "a", reason: "b"))
 
-        #expect(policy.pause(after: failure, attempt: 3, random: 1) == .seconds(2))
-        #expect(policy.pause(after: failure, attempt: 4, random: 1) == nil)
+        #expect(policy.pause(after: failure, attempt: 3) == .seconds(2))
+        #expect(policy.pause(after: failure, attempt: 4) == nil)
     }
 
     @Test(arguments: [(0.0, 0.5), (7, 7), (30, 30), (31, nil)] as [(Double, Double?)])
     func aRequestedPauseIsWaitedForUpToALimit(requested: Double, pause: Double?) {
         let failure = AttemptFailure(
-            .refused(address: "a", status: 503, body: []),
-            .retry(.init(host: "a", seconds: requested)))
+            error: .refused(address: "a", status: 503, body: []),
+            remedy: .retry(after: .init(host: "a", seconds: requested)))
 
         #expect(
-            policy.pause(after: failure, attempt: 1, random: 1) == pause.map { .seconds($0) })
+            policy.pause(after: failure, attempt: 1) == pause.map { .seconds($0) })
     }
 }

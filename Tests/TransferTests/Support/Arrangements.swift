@@ -47,7 +47,7 @@ extension ScriptedServer {
             let file = try FileDescriptor(opening: name, O_RDWR | O_CREAT)
             try file.write(Array(before.utf8), path: name)
             let downloaded = try await client.download(
-                address, into: file, limit: limit,
+                address, into: file, path: name, limit: limit,
                 progress: progress)
             let copy = try FileDescriptor(opening: name, O_RDONLY)
             return (downloaded, try copy.readToEnd(limit: 1 << 26, path: name))

@@ -76,7 +76,8 @@ extension Client {
         of address: String, progress: (@Sendable (Int) -> Void)? = nil
     ) async throws -> [UInt8] {
         let file = try FileDescriptor(inMemory: "download")
-        _ = try await download(address, into: file, limit: 1 << 24, progress: progress)
+        _ = try await download(
+            address, into: file, path: address, limit: 1 << 24, progress: progress)
         return try file.readToEnd(limit: 1 << 24, path: address)
     }
 }

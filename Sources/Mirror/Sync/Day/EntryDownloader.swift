@@ -151,8 +151,8 @@ struct EntryDownloader: Sendable {
             return try await hostFailures.request(address, for: entry.day) {
                 () async throws(TransferError) in
                 try await synchronizer.client.download(
-                    address, into: draft.file, limit: Layout.largestFile, unless: known,
-                    space: store.space, start: typeCheck,
+                    address, into: draft.file, path: draft.path, limit: Layout.largestFile,
+                    unless: known, space: store.space, start: typeCheck,
                     progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
             }
         } catch .notModified {

@@ -1,0 +1,26 @@
+/// The result of ``Client/download(_:into:path:limit:unless:space:start:progress:)``, a download into a file.
+package struct DownloadResult: Hashable, Sendable {
+    /// The address after redirects.
+    package let address: String
+    /// The length of the file.
+    package let bytes: Int
+    /// The SHA-256 of the file: 64 lower-case hexadecimal digits.
+    package let sha256: String
+    package let etag: String?
+    package let lastModified: String?
+}
+
+/// A check of the first bytes of a file, by which a download can be rejected before the rest arrives.
+package struct StartCheck: Sendable {
+    /// Receives the first bytes, and the address from which they come.
+    package typealias Check = @Sendable ([UInt8], String) throws(TransferError) -> Void
+
+    let length: Int
+    let check: Check
+
+    /// Creates a check that receives the first `length` bytes; it is not called for a shorter file.
+    package init(length: Int, _ check: @escaping Check) {
+        self.length = length
+        self.check = check
+    }
+}
