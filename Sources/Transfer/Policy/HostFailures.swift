@@ -1,42 +1,16 @@
 internal import Platform
 internal import Synchronization
 
-/// Sends requests during one sync, and refuses most of those to hosts that fail for one day after the other.
+/// Sends the requests of one sync for files and web pages of days, and refuses most of those to a host that fails again and again.
 ///
-/// A host that no longer exists may have the posters of hundreds of videos, and each request to it may take minutes. So all
-/// requests for pictures, videos and web pages of days are sent by ``request(_:for:by:)``. A failure may concern one day only,
-/// whose file may have several addresses. So a host is refused requests after failures for three days, with no success since.
-/// Four days are refused, and then one request is sent. If this one fails, too, eight days are refused, then 16, and so on.
+/// A host that no longer exists may have the still images of hundreds of videos, and each request to it may take minutes. A
+/// failure may concern one day only, so a host is refused requests after failures for three days, without a success since:
+/// then for the next four days. After that, one request is sent. If it fails, too, eight days are refused, then 16, and so on.
+///
+/// `Day` is the type of a day, which another module declares.
 package final class HostFailures<Day: Hashable & Sendable>: Sendable {
-    /// What the requests to one host have shown in this sync.
-    private struct History {
-        /// The days for which requests failed since the last one that showed that the host works.
-        var failedDays: Set<Day> = []
-        /// The days that were refused since the last request that was sent.
-        var refusedDays: Set<Day> = []
-
-        /// The number of days after whose failures a request is refused.
-        private static var maximumFailures: Int { 3 }
-
-        /// Refuses the next request for `address` if there were too many failures.
-        mutating func admitRequest(for address: String, of day: Day) throws(TransferError) {
-            guard failedDays.count >= Self.maximumFailures else { return }
-            // 4, 8, 16: an archive of 10,000 days needs 15 requests.
-            let maximumRefusals = 1 << min(failedDays.count - 1, 30)
-            if refusedDays.count >= maximumRefusals, !refusedDays.contains(day) {
-                // The host may work again.
-                refusedDays = []
-                return
-            }
-            refusedDays.insert(day)
-            throw .skipped(
-                address: address,
-                reason: "its host failed for other days; a later sync requests it")
-        }
-    }
-
-    /// By the origins of the hosts, such as `https://apod.nasa.gov`.
-    private let histories = Mutex<[String: History]>([:])
+    /// The histories of the hosts by their origins, such as `https://apod.nasa.gov`.
+    private let histories = Mutex<[String: HostHistory<Day>]>([:])
 
     package init() {}
 
@@ -59,37 +33,81 @@ package final class HostFailures<Day: Hashable & Sendable>: Sendable {
 
     /// Refuses a request for `address` if its host has failed for too many days.
     func check(_ address: String, for day: Day) throws(TransferError) {
-        try withHistory(of: address) { history throws(TransferError) in
-            try history.admitRequest(for: address, of: day)
+        var mayRequest = true
+        changeHistory(of: address) { mayRequest = $0.admitRequest(for: day) }
+        guard mayRequest else {
+            throw .skipped(
+                address: address,
+                reason: "its host failed for other days; a later sync requests it")
         }
     }
 
-    /// Records that the host of `address` works.
+    /// Records that the host of `address` works; a long download says so before it ends.
     package func recordAnswer(from address: String) {
-        withHistory(of: address) { $0 = History() }
+        changeHistory(of: address) { $0 = HostHistory() }
     }
 
     /// Records that a request for `address` failed with `error`.
     package func record(_ error: TransferError, of address: String, for day: Day) {
-        switch error {
-        case .unreachable, .broken:
-            withHistory(of: address) { _ = $0.failedDays.insert(day) }
-        // The server itself fails, as with status 503.
-        case .refused where AttemptFailure(error).isWorthRetrying:
-            withHistory(of: address) { _ = $0.failedDays.insert(day) }
-        // The server works, and says something about one file only, as with status 404.
-        case .refused, .tooLong, .rejected, .notModified, .throttled: recordAnswer(from: address)
-        // These say nothing about the host.
-        case .forbidden, .blocked, .skipped, .noSpace, .file, .cancelled: break
+        switch error.meaningForHost {
+        case .fails: changeHistory(of: address) { _ = $0.failedDays.insert(day) }
+        case .works: recordAnswer(from: address)
+        case .unknown: break
         }
     }
 
-    private func withHistory<Failure: Error>(
-        of address: String, _ body: (inout History) throws(Failure) -> Void
-    ) throws(Failure) {
+    /// An address that is no URL has no host; its request fails without this object.
+    private func changeHistory(of address: String, _ change: (inout HostHistory<Day>) -> Void) {
         guard let origin = (try? WebURL(address))?.origin else { return }
-        try histories.withLock { histories throws(Failure) in
-            try body(&histories[origin, default: History()])
+        histories.withLock { change(&$0[origin, default: HostHistory()]) }
+    }
+}
+
+/// What the requests to one host have shown in this sync.
+private struct HostHistory<Day: Hashable & Sendable> {
+    /// The days for which requests failed since the last one that showed that the host works.
+    var failedDays: Set<Day> = []
+    /// The days that were refused since the last request that was sent.
+    private var refusedDays: Set<Day> = []
+
+    /// The number of days after whose failures requests are refused.
+    private static var toleratedFailures: Int { 3 }
+
+    /// The number of days to refuse before the next request: 4 after three failures, then 8, 16 and so on.
+    ///
+    /// An archive of 10,000 days thus needs 15 requests. The limit of the exponent prevents an overflow.
+    private var maximumRefusals: Int { 1 << min(failedDays.count - 1, 30) }
+
+    /// Whether a request for a file of `day` may be sent; if not, counts the day as refused.
+    mutating func admitRequest(for day: Day) -> Bool {
+        guard failedDays.count >= Self.toleratedFailures else { return true }
+        let isRefusedAlready = refusedDays.contains(day)
+        if refusedDays.count >= maximumRefusals, !isRefusedAlready {
+            // The host may work again.
+            refusedDays = []
+            return true
+        }
+        refusedDays.insert(day)
+        return false
+    }
+}
+
+extension TransferError {
+    /// What a failed request shows about its host.
+    fileprivate enum MeaningForHost {
+        case fails
+        /// The server answers, and says something about one file only.
+        case works
+        case unknown
+    }
+
+    fileprivate var meaningForHost: MeaningForHost {
+        switch self {
+        case .unreachable, .broken: .fails
+        // The server itself fails with status 503, but not with 404.
+        case .refused: isTransient ? .fails : .works
+        case .tooLong, .rejected, .notModified, .throttled: .works
+        case .forbidden, .blocked, .skipped, .noSpace, .file, .cancelled: .unknown
         }
     }
 }
