@@ -1,12 +1,13 @@
 internal import APOD
 internal import Mirror
 internal import Platform
+internal import Synchronization
 
-/// Reads the days of a page of the gallery, or of the pages of a year, and then makes the file of the page.
+/// Reads the records of the days that a page of the gallery shows, or the pages of a year, and then makes the file of the page.
 ///
 /// If the record of a day cannot be read, the present page stays as it is, unless it lacks a day. Each page, or group of pages
-/// that are made together, has a reader of its own. Several tasks may use it, and copies of it share what was read.
-struct DayReader: Sendable {
+/// that are made together, has a reader of its own, which several tasks may use.
+final class DayReader: Sendable {
     private struct Progress {
         /// The days that the page shows, each with its date.
         var shownDays: [Day] = []
@@ -15,10 +16,21 @@ struct DayReader: Sendable {
 
     let input: ViewInput
     /// The links between days; `nil` for pages without texts.
-    let links: DayLinks?
+    private let links: DayLinks?
     /// The errors of all readers of an update, by the days whose records could not be read.
-    let errors: SharedValue<[Day: SystemError]>
-    private let progress = SharedValue(Progress())
+    private let recordErrors: SharedValue<[Day: SystemError]>
+    private let progress = Mutex(Progress())
+
+    init(
+        _ input: ViewInput, linking links: DayLinks? = nil,
+        collecting recordErrors: SharedValue<[Day: SystemError]>
+    ) {
+        self.input = input
+        self.links = links
+        self.recordErrors = recordErrors
+    }
+
+    // MARK: Days
 
     /// Reads the record of `day` for its page; the result has no record if there is none, or if it cannot be read.
     ///
@@ -36,7 +48,7 @@ struct DayReader: Sendable {
             // An unreadable file affects one day, but a lack of descriptors or memory affects all days.
             guard !error.concernsEveryFile else { throw error }
             progress.withLock { $0.couldReadAll = false }
-            errors.withLock { $0[day] = error }
+            recordErrors.withLock { $0[day] = error }
         }
         return GalleryDay(day, record, in: input, links: links)
     }
@@ -56,15 +68,15 @@ struct DayReader: Sendable {
         return first
     }
 
-    /// The file with the page `html`; `nil` if the present page stays, because a day could not be read.
-    ///
-    /// `digest` identifies the inputs of the page.
-    func fileUnlessWorse(
+    // MARK: The file of the page
+
+    /// The file to publish with the page `html`, made from the inputs of `digest`; `nil` if the present page is to stay.
+    func fileToPublish(
         _ html: consuming [UInt8], at path: String, from digest: InputDigest
     ) -> ViewFiles.File? {
         // If the present page cannot be read, the new one is made, but ``ViewBatch`` does not publish it.
-        guard mustReplace(try? input.root.read(path)) else { return nil }
-        return file(html, at: path, from: digest)
+        let present = try? input.root.read(path)
+        return isImprovement(over: present) ? file(html, at: path, from: digest) : nil
     }
 
     /// The file with the contents `html`, to which a mark is added that shows that the file is the gallery's own.
@@ -74,16 +86,16 @@ struct DayReader: Sendable {
         _ html: consuming [UInt8], at path: String, from digest: InputDigest
     ) -> ViewFiles.File {
         html += InputDigest.mark(of: html, at: path)
-        let isWhole = progress.withLock(\.couldReadAll)
+        let isWhole = progress.withLock { $0.couldReadAll }
         return ViewFiles.File(path: path, bytes: html, inputs: isWhole ? digest : nil)
     }
 
-    /// Whether the new page is better than the `present` one: all days could be read, or the present one lacks a day.
-    func mustReplace(_ present: [UInt8]?) -> Bool {
-        let progress = progress.withLock(\.self)
+    /// Whether the new page is to replace the `present` one: all days could be read, or the present one lacks a day.
+    func isImprovement(over present: [UInt8]?) -> Bool {
+        let progress = progress.withLock { $0 }
         guard let present, !progress.couldReadAll else { return true }
+        // Each page has the date of each of its days in an element such as `<time datetime="2026-11-20">`.
         return progress.shownDays.contains { day in
-            // Each page has the date of each of its days in an element `<time>`.
             present.range(of: Array("datetime=\"\(day)\"".utf8)) == nil
         }
     }

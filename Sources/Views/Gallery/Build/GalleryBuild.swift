@@ -90,7 +90,8 @@ struct GalleryBuild {
             if let earlier, try areUpToDate(build.paths, from: build.digest) {
                 lists.append(LinkList(contents: earlier))
             } else {
-                lists.append(try await build.make(reader(), in: batch))
+                let reader = DayReader(input, collecting: recordErrors)
+                lists.append(try await build.make(reader, in: batch))
             }
         }
         return DayLinks(lists, between: years.flatMap(\.days))
@@ -103,7 +104,7 @@ struct GalleryBuild {
         currentPaths.formUnion(pages.map(\.path))
         let outdated = try pages.filter { try !areUpToDate([$0.path], from: $0.digest) }
         try await outdated.mapTwoAtATime { [input, recordErrors, batch] page in
-            let reader = DayReader(input: input, links: links, errors: recordErrors)
+            let reader = DayReader(input, linking: links, collecting: recordErrors)
             if let file = try page.file(from: reader) { try batch.add([file]) }
         }
     }
@@ -167,13 +168,9 @@ struct GalleryBuild {
         currentPaths.insert(path)
         guard try !areUpToDate([path], from: digest) else { return }
         try Task.checkCancellation()
-        let reader = reader(linking: links)
+        let reader = DayReader(input, linking: links, collecting: recordErrors)
         let html = try makeHTML(reader)
-        if let file = reader.fileUnlessWorse(html, at: path, from: digest) { try batch.add([file]) }
-    }
-
-    private func reader(linking links: DayLinks? = nil) -> DayReader {
-        DayReader(input: input, links: links, errors: recordErrors)
+        if let file = reader.fileToPublish(html, at: path, from: digest) { try batch.add([file]) }
     }
 
     /// Removes pages of earlier updates, such as the page of a year that has lost all its days, but no file of a user.

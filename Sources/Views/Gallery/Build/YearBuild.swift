@@ -48,22 +48,14 @@ struct YearBuild: Sendable {
     ///
     /// - Throws: The error of an earlier file that cannot be read, if only that file has the days of a month.
     func make(_ reader: DayReader, in batch: ViewBatch) async throws -> LinkList {
-        var earlier: [File: [UInt8]] = [:]
-        for file in File.allCases {
-            do throws(SystemError) {
-                earlier[file] = try ifValid(reader.input.root.read(file.path(of: year.year)))
-            } catch {
-                // Without an earlier file, all records of the year are read, for which their folders must be listed.
-                guard !year.months.contains(where: \.isKept) else { throw error }
-            }
-        }
-        let months = try await year.months.mapTwoAtATime { [earlier] month in
+        let earlier = try earlierFiles(in: reader.input.root)
+        let months = try await year.months.mapTwoAtATime { month in
             try YearMonth(month, in: earlier) ?? YearMonth(month, from: reader)
         }
-        func part(_ file: File) -> [UInt8] { months.flatMap { $0.parts[file, default: []] } }
-        if !reader.mustReplace(earlier[.page]), let list = earlier[.links] {
+        if !reader.isImprovement(over: earlier[.page]), let list = earlier[.links] {
             return LinkList(contents: list)
         }
+        func part(_ file: File) -> [UInt8] { months.flatMap { $0.parts[file, default: []] } }
         let links = LinkList(lines: part(.links))
         let page = YearPage(year: year, neighbors: neighbors)
         let files: [(File, [UInt8])] = [
@@ -73,6 +65,20 @@ struct YearBuild: Sendable {
         ]
         try batch.add(files.map { reader.file($1, at: $0.path(of: year.year), from: digest) })
         return links
+    }
+
+    /// The files of the last update, without those that are missing or cannot be read.
+    private func earlierFiles(in root: Directory) throws(SystemError) -> [File: [UInt8]] {
+        var files: [File: [UInt8]] = [:]
+        for file in File.allCases {
+            do throws(SystemError) {
+                files[file] = try ifValid(root.read(file.path(of: year.year)))
+            } catch {
+                // Without an earlier file, all records of the year are read, for which their folders must be listed.
+                guard !year.months.contains(where: \.isKept) else { throw error }
+            }
+        }
+        return files
     }
 }
 

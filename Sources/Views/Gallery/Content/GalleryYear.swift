@@ -34,7 +34,9 @@ struct GalleryYear: Sendable {
     }
 }
 
-/// The days of one month that have a record.
+/// The days of one month that have a record: the contents of the page of the month, and of its parts of the page of the year.
+///
+/// If the folder of the month cannot be listed now, its days are those that the last update of the gallery has written.
 struct GalleryMonth: Sendable {
     /// Newest first; not empty.
     let days: [Day]
@@ -47,6 +49,17 @@ struct GalleryMonth: Sendable {
     let digest: InputDigest
     /// Whether the month cannot be listed now, so that its page and its parts of other files stay as they are.
     private(set) var isKept = false
+
+    /// `2026-11`, for example.
+    var name: String { "\(Month(of: newest))" }
+    var newest: Day { days[0] }
+
+    /// Whether `snapshot` may lack days of the month, because its folder cannot be listed.
+    private func isHidden(in snapshot: TreeSnapshot) -> Bool {
+        snapshot.hidesDays(of: Month(of: newest))
+    }
+
+    // MARK: Making
 
     /// The months of the mirror, newest first.
     fileprivate static func all(in input: ViewInput) throws(SystemError) -> [GalleryMonth] {
@@ -62,13 +75,11 @@ struct GalleryMonth: Sendable {
     private static func listedAndHidden(
         in input: ViewInput
     ) throws(SystemError) -> [GalleryMonth] {
-        let listed = input.snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
-        let isHidden = { (month: GalleryMonth) in
-            input.snapshot.hidesDays(of: Month(of: month.newest))
-        }
-        var months = listed.filter { !isHidden($0) }
-        for year in input.snapshot.yearsWithHiddenDays {
-            months += try ofLastUpdate(in: year, of: input).filter(isHidden)
+        let snapshot = input.snapshot
+        var months = snapshot.days.months.compactMap { GalleryMonth($0, in: input) }
+            .filter { !$0.isHidden(in: snapshot) }
+        for year in snapshot.yearsWithHiddenDays {
+            months += try ofLastUpdate(in: year, of: input).filter { $0.isHidden(in: snapshot) }
         }
         return months.sorted { $0.newest > $1.newest }
     }
@@ -117,10 +128,8 @@ struct GalleryMonth: Sendable {
     }
 
     private init(kept days: [Day], digest: InputDigest) {
-        (self.days, self.digest, isKept) = (days, digest, true)
+        self.days = days
+        self.digest = digest
+        isKept = true
     }
-
-    /// `2026-11`, for example.
-    var name: String { "\(Month(of: newest))" }
-    var newest: Day { days[0] }
 }

@@ -42,7 +42,7 @@ struct MonthPage: Sendable {
             older: month.older.map(link(toOpened:)))
         try grid.append(to: &page, date: \.formattedWithoutYear, from: reader)
         page += "</div>\n\(PageFrame.end)"
-        return reader.fileUnlessWorse(page.bytes, at: path, from: digest)
+        return reader.fileToPublish(page.bytes, at: path, from: digest)
     }
 
     private func link(toMonthOf day: Day?) -> HTML? {
