@@ -7,7 +7,7 @@ package import Platform
 package struct ViewOutcome: Hashable, Sendable {
     /// Why a file could not be made or read.
     package enum Problem: Hashable, Sendable {
-        case unreadable(error: String, consequence: String)
+        case unreadable(SystemError, consequence: String)
         /// An item of a person is at a path where the mirror has to write.
         case inTheWay(path: String, text: String)
         case failed(String)
@@ -21,6 +21,9 @@ package struct ViewOutcome: Hashable, Sendable {
         }
     }
 
+    /// The maximum number of read errors with one consequence, because a disk that fails would cause thousands.
+    static let maximumReadErrors = 10
+
     /// The paths that were written or removed, relative to the root.
     package internal(set) var changedPaths: [String] = []
     /// Each problem once.
@@ -28,13 +31,7 @@ package struct ViewOutcome: Hashable, Sendable {
     /// The days whose files in the tree changed, for the views after this one.
     package internal(set) var changedDays: [Day] = []
     /// When the view must be updated even if nothing has changed, as after a conversion that failed; `nil` if it need not.
-    package internal(set) var nextUpdate: Date?
-    /// The first error of something that could not be read, so that the view must soon be updated again, even if nothing has
-    /// changed; `nil` if everything was read.
-    package internal(set) var readError: SystemError?
-
-    /// The maximum number of read errors with one consequence, because a disk that fails would cause thousands.
-    static let maximumReadErrors = 10
+    package private(set) var nextUpdate: Date?
 
     package init() {}
 
@@ -43,23 +40,32 @@ package struct ViewOutcome: Hashable, Sendable {
         problems.compactMap { if case .inTheWay(let path, _) = $0 { path } else { nil } }
     }
 
+    /// The first error of something that could not be read; `nil` if everything was read.
+    ///
+    /// If there is one, the view must soon be updated again, even if nothing has changed.
+    package var readError: SystemError? {
+        problems.lazy.compactMap { if case .unreadable(let error, _) = $0 { error } else { nil } }
+            .first
+    }
+
     /// Adds the outcome of another view, or of another part of this view.
     package mutating func merge(_ other: Self) {
         changedPaths += other.changedPaths
         other.problems.forEach { add($0) }
         changedDays += other.changedDays
         requestUpdate(at: other.nextUpdate)
-        readError = readError ?? other.readError
+    }
+
+    /// Makes ``nextUpdate`` not later than `time`; `nil` changes nothing.
+    mutating func requestUpdate(at time: Date?) {
+        nextUpdate = [nextUpdate, time].compactMap(\.self).min()
     }
 
     mutating func add(_ problem: Problem) {
         if !problems.contains(problem) { problems.append(problem) }
     }
 
-    /// Makes ``nextUpdate`` not later than `time`.
-    mutating func requestUpdate(at time: Date?) {
-        nextUpdate = [nextUpdate, time].compactMap(\.self).min()
-    }
+    // MARK: Published files
 
     /// Adds what was published, and a problem for each item of the user that was in the way.
     mutating func add(_ published: ViewFiles.Outcome, in root: Directory) {
@@ -86,7 +92,7 @@ package struct ViewOutcome: Hashable, Sendable {
         addReadErrors(snapshot.errorsHidingDays(from: day), consequence: "its days are left out")
     }
 
-    /// Adds the errors of the records that could not be read.
+    /// Adds the errors of the records that could not be read, those of the newest days first.
     mutating func addReadErrors(of records: RecordReader, consequence: String) {
         let errors = records.errors.sorted { $0.key > $1.key }.map(\.value)
         addReadErrors(errors, consequence: consequence)
@@ -94,12 +100,11 @@ package struct ViewOutcome: Hashable, Sendable {
 
     /// Adds a problem for each of `errors`, but at most ``maximumReadErrors`` with one `consequence`.
     mutating func addReadErrors(_ errors: [SystemError], consequence: String) {
-        readError = readError ?? errors.first
         let count = problems.count {
             if case .unreadable(_, consequence) = $0 { true } else { false }
         }
         for error in errors.prefix(max(0, Self.maximumReadErrors - count)) {
-            add(.unreadable(error: "\(error)", consequence: consequence))
+            add(.unreadable(error, consequence: consequence))
         }
     }
 }
