@@ -58,11 +58,8 @@ private struct LatestUpdate {
         inputs.add(picture.sha256)
         if try files.isCurrent(path, from: inputs) { return .ended }
         let link = try files.publish([ViewFiles.File(path: path, linkTo: picture.path)])
-        // The file in the way may be a copy that came back with a backup. Publishing compares it with the picture.
-        let mayBeCopy =
-            try !link.obstructed.isEmpty
-            && input.root.status(path).map { $0.kind == .file && $0.size <= picture.bytes } == true
-        guard !link.unlinked.isEmpty || mayBeCopy else {
+        let lacksLinks = !link.unlinked.isEmpty
+        guard try lacksLinks || !link.obstructed.isEmpty && mayBeCopy(of: picture) else {
             outcome.add(link, in: input.root)
             return .ended
         }
@@ -71,6 +68,12 @@ private struct LatestUpdate {
         else { return .impossible }
         try publish(bytes, of: record, from: inputs)
         return .ended
+    }
+
+    /// Whether the file in the way may be a copy that came back with a backup; publishing compares it with the picture.
+    private func mayBeCopy(of picture: PictureRecord) throws(SystemError) -> Bool {
+        guard let present = try input.root.status(Layout.latestPicture) else { return false }
+        return present.kind == .file && present.size <= picture.bytes
     }
 
     /// Converts a picture that is no JPEG, or a JPEG that is too large for a copy, to a JPEG.
