@@ -35,7 +35,7 @@ import Service
         let isRun = words.isEmpty || words.first == Command.run.rawValue
         let isOnce = words.contains { $0.hasPrefix(Option.once.spelling) }
         guard isRun, !isOnce, ServiceManager(environment: environment).isPresent else { return }
-        ServiceNote.writeFailure(error.message, environment)
+        try? ServiceNoteFile(environment).writeFailure(error.message)
     }
 
     private static func perform(

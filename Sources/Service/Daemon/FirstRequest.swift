@@ -14,15 +14,15 @@ package struct FirstRequest: Sendable {
     private static let clockPause = Duration.seconds(60)
 
     private let settings: Settings
-    private let environment: [String: String]
+    private let noteFile: ServiceNoteFile
     /// All attempts have one client, which keeps the pauses that hosts ask for.
     private let routes: FeedRoutes
     private let wakeReasons = CoalescingSignal<WakeReason>()
 
-    /// `environment` says where the ``ServiceNote`` is.
-    package init(_ settings: Settings, environment: [String: String]) {
+    /// `noteFile` is for the ``ServiceNote`` of the daemon, which waits for the answer.
+    package init(_ settings: Settings, noteFile: ServiceNoteFile) {
         self.settings = settings
-        self.environment = environment
+        self.noteFile = noteFile
         routes = settings.routes(through: settings.client())
     }
 
@@ -77,7 +77,7 @@ package struct FirstRequest: Sendable {
     }
 
     private func writeNote(reason: String) {
-        ServiceNote.write(.waiting(reason: reason), settings, environment)
+        try? noteFile.write(.waiting(reason: reason), for: settings)
     }
 
     /// Ends the present pause between two requests.

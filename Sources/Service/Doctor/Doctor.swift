@@ -86,7 +86,7 @@ package struct Doctor: Sendable {
         let writeCheck = WriteCheck(
             root: root, mirror: mirror, place: place, testFolder: testFolder,
             hasService: startCommand != nil,
-            hasOwnDaemon: (try? service.get())?.isOfOwnDaemon == true, time: now())
+            hasOwnDaemon: (try? service.get())?.isOfDaemonOfThisUser == true, time: now())
         report(CheckResult("write", writeCheck.run()))
         if let folder = try? testFolder.get() {
             let disk = DiskChecks(folder: folder, mount: Mount(of: place))

@@ -34,7 +34,7 @@ struct ServiceCheck {
             return .note(
                 "waits for NASA's first answer, and creates the mirror then: \(reason)",
                 remedy: "none, if NASA or the network fails: it asks again")
-        case .running where tree.map(note.isOfExchangedMirror) == true:
+        case .running where tree.map(note.hasLostMirror) == true:
             return .problem(
                 "the mirror was exchanged while process \(note.process) used it, as by a restore",
                 remedy: "start that process again, such as by “sudo systemctl restart apod-mirror”")

@@ -89,7 +89,7 @@ package struct StatusReport: Sendable {
         sizes = try Sizes(of: store, recordedBytes: overview.recordedBytes, reader: &reader)
         verification =
             try reader.read(.verification) { try VerifyState.read(from: tree) } ?? VerifyState.none
-        daemonOfExchangedMirror = note.flatMap { $0.isOfExchangedMirror(tree) ? $0.process : nil }
+        daemonOfExchangedMirror = note.flatMap { $0.hasLostMirror(at: tree) ? $0.process : nil }
         unreadable = reader.errors
         unknownParts = reader.unknownParts
         // A person may have moved an item away since the last run found it.

@@ -53,7 +53,7 @@ extension WholeProgram {
                 site.simulator.inject(.throttled(retryAfter: "3600"), on: .any, times: nil)
                 var settings = Settings(root: site.root)
                 settings.upstream = try WebURL(site.simulator.basicAddress)
-                let request = FirstRequest(settings, environment: [:])
+                let request = FirstRequest(settings, noteFile: ServiceNoteFile([:]))
 
                 for _ in 1...2 {
                     await #expect(throws: FeedError.self) { try await request.send() }

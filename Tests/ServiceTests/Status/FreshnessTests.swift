@@ -167,7 +167,7 @@ import Testing
                 )
             }
             let mirror = try EmptyFileMirror(root)
-            ServiceNote.write(.running(nil, failures: nil), Settings(root: root), environment)
+            try ServiceNoteFile(environment).write(.running(), for: Settings(root: root))
             let before = try await named()
 
             let own = try #require(try mirror.tree.root.folder(Layout.own))
@@ -186,8 +186,8 @@ import Testing
             let environment = ["XDG_STATE_HOME": path]
             let lock = try mirror.tree.root.openFile(Layout.lock, O_WRONLY | O_TRUNC)
             try lock.write(Array("1 daemon\n".utf8), path: Layout.lock)
-            ServiceNote.write(
-                .running(nil, failures: nil), Settings(root: mirror.tree.root.path), environment)
+            try ServiceNoteFile(environment).write(
+                .running(), for: Settings(root: mirror.tree.root.path))
 
             let report = try StatusReport(
                 of: mirror.tree,
@@ -214,9 +214,8 @@ import Testing
             }
             let environment = ["XDG_STATE_HOME": path]
             if !isInState {
-                ServiceNote.write(
-                    .running(obstacle, failures: nil), Settings(root: mirror.tree.root.path),
-                    environment)
+                try ServiceNoteFile(environment).write(
+                    .running(obstacle: obstacle), for: Settings(root: mirror.tree.root.path))
             }
 
             let report = try StatusReport(
@@ -232,7 +231,8 @@ import Testing
     @Test func aNoteThatCouldNotBeWrittenIsWrittenWithTheNextReport() async throws {
         try await withTemporaryFolder { path in
             let environment = ["XDG_STATE_HOME": path]
-            let writer = ServiceNoteWriter(Settings(root: "/srv/apod"), environment)
+            let writer = ServiceNoteWriter(
+                Settings(root: "/srv/apod"), to: ServiceNoteFile(environment))
             let failure = SyncState.Failure(at: EmptyFileMirror.now, message: "no rights")
             func noted() throws -> [LastRun.ServiceName: SyncState.Failure]? {
                 try ServiceNote.find(root: "/srv/apod", environment)?.failures
@@ -260,9 +260,9 @@ import Testing
             run.settings = ["min-free": "900000TiB"]
             try Store(tree: mirror.tree, minimumFree: 0).write(run, to: Layout.service)
             let environment = ["XDG_STATE_HOME": path]
-            ServiceNote.write(
-                .running(Obstacle(.space, "full", since: since), failures: nil),
-                Settings(root: mirror.tree.root.path), environment)
+            try ServiceNoteFile(environment).write(
+                .running(obstacle: Obstacle(.space, "full", since: since)),
+                for: Settings(root: mirror.tree.root.path))
 
             let report = try StatusReport(
                 of: mirror.tree,

@@ -7,7 +7,7 @@ import Service
 /// `apod-mirror run`: the daemon, or a single sync with `--once`.
 struct RunCommand {
     private let access: MirrorAccess
-    private let environment: [String: String]
+    private let noteFile: ServiceNoteFile
     private let settings: Settings
     private let syncsOnce: Bool
     private let log: Log
@@ -19,7 +19,7 @@ struct RunCommand {
     /// Checks whether this command may write the mirror; with `--once`, prints which one it is if the user did not name it.
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
         access = MirrorAccess(arguments)
-        environment = arguments.environment
+        noteFile = ServiceNoteFile(arguments.environment)
         self.manager = manager
         settings = try Settings(arguments)
         syncsOnce = try arguments.isOn(.once)
@@ -30,8 +30,8 @@ struct RunCommand {
         }
         // Checked before this process writes its own note that it waits for NASA's first answer.
         try access.checkNoOtherMirrorIsExpected()
-        log = Log(threshold: settings.logLevel, environment: environment)
-        firstRequest = FirstRequest(settings, environment: environment)
+        log = Log(threshold: settings.logLevel, environment: arguments.environment)
+        firstRequest = FirstRequest(settings, noteFile: noteFile)
         if syncsOnce { try arguments.printFoundMirror() }
     }
 
@@ -69,13 +69,13 @@ struct RunCommand {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
         let assembly = try await open()
-        writeNote(.running(nil, failures: nil))
+        writeNote(.running())
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.run()
     }
 
     private func writeNote(_ state: ServiceNote.State) {
-        ServiceNote.write(state, settings, environment)
+        try? noteFile.write(state, for: settings)
     }
 
     private func syncOnce() async throws -> ExitCode {
@@ -106,7 +106,7 @@ struct RunCommand {
         }
         let opened = try MirrorAssembly(
             settings, tree: tree, log: log, notifying: manager,
-            note: syncsOnce ? nil : ServiceNoteWriter(settings, environment))
+            note: syncsOnce ? nil : ServiceNoteWriter(settings, to: noteFile))
         assembly.withLock { $0 = opened }
         return opened
     }
