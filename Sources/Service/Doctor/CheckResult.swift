@@ -58,10 +58,12 @@ extension CheckResult.Outcome {
         }
     }
 
-    /// The problem of a text that is mostly “what is wrong; what to do”; `remedy` is for a text that says only what is wrong.
-    init(problemWithAdvice text: String, otherwise remedy: String) {
+    /// The problem of a text that is mostly “what is wrong; what to do”.
+    ///
+    /// `consequence` follows what is wrong; `remedy` is for a text that does not say what to do.
+    init(problemWithAdvice text: String, consequence: String = "", otherwise remedy: String) {
         let parts = text.split(separator: "; ", maxSplits: 1).map(String.init)
-        self = .problem(parts[0], remedy: parts.count > 1 ? parts[1] : remedy)
+        self = .problem(parts[0] + consequence, remedy: parts.count > 1 ? parts[1] : remedy)
     }
 
     private init(problem error: SystemError) {

@@ -123,12 +123,11 @@ struct DiskChecks {
                     "run “systemctl reload apod-mirror” after a change there, or wait up to an hour"
             )
         } catch let obstacle as WatchObstacle {
-            // The daemon meets this obstacle, too, and polls. Its text is “what; what to do”.
-            let parts = "\(obstacle)".split(separator: "; ", maxSplits: 1).map(String.init)
-            return .problem(
-                "\(parts[0]): favorites/ is scanned every ten seconds instead",
-                remedy: parts.count > 1
-                    ? parts[1] : "remove the cause, so that the folder can be watched")
+            // The daemon meets this obstacle, too, and polls.
+            return Outcome(
+                problemWithAdvice: "\(obstacle)",
+                consequence: ": favorites/ is scanned every ten seconds instead",
+                otherwise: "remove the cause, so that the folder can be watched")
         } catch let error as SystemError {
             return Outcome(problem: error)
         }

@@ -86,7 +86,7 @@ package struct Doctor: Sendable {
         let writeCheck = WriteCheck(
             root: root, mirror: mirror, place: place, testFolder: testFolder,
             hasService: startCommand != nil,
-            hasOwnDaemon: (try? service.get())?.isOfDaemonOfThisUser == true, time: now())
+            hasDaemonOfThisUser: (try? service.get())?.isOfDaemonOfThisUser == true, time: now())
         report(CheckResult("write", writeCheck.run()))
         if let folder = try? testFolder.get() {
             let disk = DiskChecks(folder: folder, mount: Mount(of: place))
@@ -127,13 +127,9 @@ package struct Doctor: Sendable {
     private func checkService() -> Outcome? {
         do throws(SystemError) {
             if let note = try service.get() {
-                let tree = try? mirror.get()
-                return try ServiceCheck(note: note, startCommand: startCommand, tree: tree).run {
-                    () throws(SystemError) in
-                    try tree.flatMap { tree throws(SystemError) in
-                        try Store(reading: tree).state().lastSuccess
-                    }
-                }
+                let check = ServiceCheck(
+                    note: note, startCommand: startCommand, tree: try? mirror.get())
+                return try check.run()
             }
         } catch {
             return .problem("\(error)", remedy: error.remedy ?? "check the disk")

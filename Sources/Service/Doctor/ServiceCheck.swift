@@ -12,15 +12,14 @@ struct ServiceCheck {
     /// The mirror at the path in the note; `nil` if it cannot be opened.
     let tree: Tree?
 
-    /// `lastSuccess` returns when NASA was last reached; `nil` if that is not known.
-    func run(
-        lastSuccess: () throws(SystemError) -> Date?
-    ) throws(SystemError) -> CheckResult.Outcome {
+    /// - Throws: ``SystemError`` if the daemon has failed, and the mirror cannot be read, which says whether that is over.
+    func run() throws(SystemError) -> CheckResult.Outcome {
         let start = startCommand.map { "start it: \($0)" } ?? "start it again"
         let time = note.since.timestamp
         switch note.state {
         case .failed:
-            guard let reason = note.failure(unlessFollowedBySuccessAt: try lastSuccess()) else {
+            guard let reason = note.failure(unlessFollowedBySuccessAt: try timeOfLastSuccess())
+            else {
                 return .note("failed at \(time), and NASA was reached since", remedy: start)
             }
             return .problem("failed at \(time): \(reason)", remedy: "correct that, then \(start)")
@@ -43,5 +42,11 @@ struct ServiceCheck {
         case .running(nil, _):
             return .ok("process \(note.process) runs since \(time)")
         }
+    }
+
+    /// When NASA was last reached; `nil` if that is not known.
+    private func timeOfLastSuccess() throws(SystemError) -> Date? {
+        guard let tree else { return nil }
+        return try Store(reading: tree).state().lastSuccess
     }
 }

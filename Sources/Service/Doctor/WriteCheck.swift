@@ -9,15 +9,19 @@ internal import Platform
 struct WriteCheck {
     typealias Outcome = CheckResult.Outcome
 
+    /// The path of the mirror.
     let root: String
+    /// The mirror at ``root``, or why no command can open it.
     let mirror: Result<Tree, TreeError>
     /// The directory of the mirror, or the nearest directory above it that exists.
     let place: Directory
     /// The directory in which this user has made a test file, or why that failed.
     let testFolder: Result<Directory, SystemError>
+    /// Whether a service is installed that keeps the mirror, or will create it.
     let hasService: Bool
-    /// Whether the note of the daemon of this mirror is one of a daemon of this user.
-    let hasOwnDaemon: Bool
+    /// Whether the daemon of the mirror is one of this user, which nobody has stopped.
+    let hasDaemonOfThisUser: Bool
+    /// Now: a sync would write into the folders of this month.
     let time: Date
 
     func run() -> Outcome {
@@ -27,14 +31,15 @@ struct WriteCheck {
                 remedy: "mount its disk, or for a new mirror there run “mkdir -p"
                     + " \("\(root)/\(Layout.own)".shellWord)”")
         }
-        if case .failure(let error) = testFolder { return outcome(ofRefusal: error) }
         do {
-            if let tree = try presentMirror {
-                let store = Store(reading: tree)
-                try store.checkCanPublish(at: time)
-                try store.checkInternalFilesAreReadable()
-                try store.checkAllFoldersAreWritable()
-                if let note = try noteForRoot() { return note }
+            let owner = try place.status().owner
+            if case .failure(let error) = testFolder { return outcome(ofRefusal: error, by: owner) }
+            switch mirror {
+            case .success(let tree):
+                try check(Store(reading: tree))
+                if Account.effectiveUserID == 0, owner != 0 { return noteForRoot(owner) }
+            case .failure(.notAMirror): break
+            case .failure(let error): throw error
             }
             return .ok("\(Account.effectiveName) may write in \(place.path)")
         } catch {
@@ -42,57 +47,50 @@ struct WriteCheck {
         }
     }
 
-    /// The mirror; `nil` if there is none yet, and an error if no command can open what is there.
-    private var presentMirror: Tree? {
-        get throws(TreeError) {
-            do {
-                return try mirror.get()
-            } catch .notAMirror {
-                return nil
-            }
-        }
+    private func check(_ store: Store) throws {
+        try store.checkCanPublish(at: time)
+        try store.checkInternalFilesAreReadable()
+        try store.checkAllFoldersAreWritable()
     }
 
-    /// The outcome if root runs the checks, but another user owns the mirror; `nil` otherwise.
-    private func noteForRoot() throws(SystemError) -> Outcome? {
-        let owner = try place.status().owner
-        guard Account.effectiveUserID == 0, owner != 0 else { return nil }
-        return .note(
-            "root may write everywhere, which does not say that \(name(of: owner)) may",
+    /// The outcome if root runs the checks of a mirror that `owner` owns.
+    private func noteForRoot(_ owner: UInt32) -> Outcome {
+        .note(
+            "root may write everywhere, which does not say that \(Account.name(ofUser: owner)) may",
             remedy: remedy(runningAs: owner))
     }
 
-    /// The outcome for a user who cannot make a test file because of `error`.
-    private func outcome(ofRefusal error: SystemError) -> Outcome {
+    /// The outcome if this user cannot make a test file in ``place``, the directory of `owner`, because of `error`.
+    private func outcome(ofRefusal error: SystemError, by owner: UInt32) -> Outcome {
         if error.code == EROFS {
             return .problem(
                 "\(place.path) is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
         }
-        let owner = (try? place.status())?.owner
-        // If all belongs to root, that is probably the work of a restore, and no daemon of root has the mirror.
-        let isRestored = hasOwnDaemon && owner == 0
-        if error.cause == .denied, mayBelongToOther, !isRestored, owner != Account.effectiveUserID {
+        if error.cause == .denied, isForOther(owner) {
+            let name = Account.name(ofUser: owner)
             return .note(
-                "\(Account.effectiveName) may not write in \(place.path); \(name(of: owner)) may",
+                "\(Account.effectiveName) may not write in \(place.path); \(name) may",
                 remedy: remedy(runningAs: owner))
         }
-        guard case .success(let tree) = mirror, let remedy = tree.remedy(for: error) else {
-            return Outcome(problem: error)
+        if case .success(let tree) = mirror, let remedy = tree.remedy(for: error) {
+            return .problem("\(error)", remedy: remedy)
         }
-        return .problem("\(error)", remedy: remedy)
+        return Outcome(problem: error)
     }
 
-    private var mayBelongToOther: Bool { if case .success = mirror { true } else { hasService } }
-
-    /// The advice to run the checks as the `owner`, because they say nothing about that user otherwise.
-    private func remedy(runningAs owner: UInt32?) -> String {
-        let sudo = owner.map(Account.sudo(asUser:)) ?? "sudo -u OWNER"
-        return
-            "run all checks as \(name(of: owner)): \(sudo) apod-mirror doctor --root \(root.shellWord)"
+    /// Whether `owner`, who owns ``place``, is another user who keeps or will keep the mirror, so that this user need not write.
+    private func isForOther(_ owner: UInt32) -> Bool {
+        guard owner != Account.effectiveUserID else { return false }
+        // A restore has probably given everything to root, which has no daemon here.
+        if hasDaemonOfThisUser, owner == 0 { return false }
+        if case .success = mirror { return true }
+        return hasService
     }
 
-    private func name(of owner: UInt32?) -> String {
-        owner.map(Account.name(ofUser:)) ?? "its owner"
+    /// The advice to run the checks as `owner`, because they say nothing about that user otherwise.
+    private func remedy(runningAs owner: UInt32) -> String {
+        "run all checks as \(Account.name(ofUser: owner)): \(Account.sudo(asUser: owner)) apod-mirror doctor"
+            + " --root \(root.shellWord)"
     }
 }
