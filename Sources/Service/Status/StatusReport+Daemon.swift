@@ -6,6 +6,8 @@ package import Transfer
 
 /// What the report says about the daemon and its syncs.
 extension StatusReport {
+    // MARK: NASA
+
     /// When NASA was last reached; `nil` if it never was.
     ///
     /// A time in the future was written by a wrong clock: it is returned only if no other time is known.
@@ -17,8 +19,32 @@ extension StatusReport {
     /// The route by which the newest day came, unless that was NASA's API.
     package var newestRoute: Route? { days.newest.flatMap { state.otherRoutes?[$0] } }
 
+    /// What to do about the feed of the last run, if NASA ended its format or the feed fails; `nil` if nothing is known.
+    package var feedAdvice: String? {
+        let mayBeEnded = settingsOfLastRun.upstream.isNASA || state.lastError != nil
+        return mayBeEnded ? settingsOfLastRun.feedKind.advice : nil
+    }
+
+    // MARK: The daemon
+
+    /// The settings of the last “run”, as the user typed them, by the names of their options.
+    package var settings: [String: String] { lastRun?.settings ?? [:] }
+
     /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
     package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
+
+    /// What the process that has the mirror open wrote; `nil` if none runs, or if it is not `apod-mirror run`.
+    private var runningDaemon: LastRun? { lastRun?.process == writer?.process ? lastRun : nil }
+
+    package var sync: Progress? { runningDaemon?.sync }
+    /// How the daemon detects changes of `favorites/`; `nil` if none runs.
+    package var watcher: LastRun.Watcher? { runningDaemon?.watcher }
+    /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
+    package var watcherReason: String? { runningDaemon?.reason }
+    /// The limit of the daemon's downloads; `nil` if it has none.
+    package var bandwidth: Bandwidth? { runningDaemon == nil ? nil : settingsOfLastRun.bandwidth }
+
+    // MARK: What prevents its work
 
     /// Why favorites, thumbnails or views could not be written, what to do, and since when.
     ///
@@ -26,8 +52,8 @@ extension StatusReport {
     package var failures: [SyncState.Failure] {
         guard !hasLostDaemon else { return [] }
         // The note is outside of the mirror: on another disk, the daemon can write it whatever the disk of the mirror refuses.
-        let failures = service?.failures ?? lastRun?.failures ?? [:]
-        return LastRun.ServiceName.allCases.compactMap { failures[$0] }
+        let known = service?.failures ?? lastRun?.failures
+        return LastRun.ServiceName.allCases.compactMap { known?[$0] }
     }
 
     /// Why the service of this mirror has failed, by its own note or by systemd; `nil` if it has not failed.
@@ -50,28 +76,7 @@ extension StatusReport {
         return hasLostDaemon ? nil : state.obstacle
     }
 
-    /// The settings of the last “run”, as the user typed them, by the names of their options.
-    package var settings: [String: String] { lastRun?.settings ?? [:] }
-
-    private var settingsOfLastRun: Settings { Settings(root: root, typed: settings) }
-
-    /// What to do about the feed of the last run, if NASA ended its format or the feed fails; `nil` if nothing is known.
-    package var feedAdvice: String? {
-        let settings = settingsOfLastRun
-        let mayBeEnded = settings.upstream.isNASA || state.lastError != nil
-        return mayBeEnded ? settings.feedKind.advice : nil
-    }
-
-    /// What the process that has the mirror open wrote; `nil` if none runs, or if it is not `apod-mirror run`.
-    private var runningDaemon: LastRun? { lastRun?.process == writer?.process ? lastRun : nil }
-
-    package var sync: Progress? { runningDaemon?.sync }
-    /// How the daemon detects changes of `favorites/`; `nil` if none runs.
-    package var watcher: LastRun.Watcher? { runningDaemon?.watcher }
-    /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
-    package var watcherReason: String? { runningDaemon?.reason }
-    /// The limit of the daemon's downloads; `nil` if it has none.
-    package var bandwidth: Bandwidth? { runningDaemon == nil ? nil : settingsOfLastRun.bandwidth }
+    // MARK: The next sync
 
     /// When the daemon syncs next; `nil` if none runs, or if nobody knows.
     package var nextSync: Date? {

@@ -1,11 +1,9 @@
 internal import APOD
-package import Favorites
 package import FoundationEssentials
 package import Maintenance
 package import Mirror
 package import Platform
 package import Thumbnails
-internal import Transfer
 
 /// The status of a mirror, as `apod-mirror status` prints it: its days, favorites and damage, and what prevents downloads.
 ///
@@ -43,6 +41,8 @@ package struct StatusReport: Sendable {
     package let writer: FileLock.Holder?
     /// What the last process of `apod-mirror run`, which may still run, wrote into the mirror.
     let lastRun: LastRun?
+    /// The settings of that process; the defaults if no run is known.
+    let settingsOfLastRun: Settings
     /// What the daemon of this mirror wrote outside of it; `nil` if there is no note.
     let service: ServiceNote?
     /// The ID of the daemon that runs, but no longer has this mirror open; `nil` if there is none.
@@ -73,12 +73,15 @@ package struct StatusReport: Sendable {
         var savedState = try reader.read(.state) { try store.state() } ?? SyncState()
         let note = try reader.read { try service() }
         self.service = note
-        writer = Tree.writer(in: tree.root).map { $0.replacing(by: note) }
+        writer = Self.writer(of: tree, note)
+        daemonOfExchangedMirror = note.flatMap { $0.hasLostMirror(at: tree) ? $0.process : nil }
         lastRun = try reader.read { try LastRun.read(from: tree) }
+        settingsOfLastRun = Settings(root: root, typed: lastRun?.settings ?? [:])
         if let lastRun, lastRun.process == writer?.process {
             // Until the first sync of the running process ends, the state has the settings of the process before.
-            savedState.replaceSettings(by: Settings(root: root, typed: lastRun.settings))
+            savedState.replaceSettings(by: settingsOfLastRun)
         }
+
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
         let overview = try DayOverview(of: snapshot, in: store, savedState, at: now, built: built)
         state = overview.state
@@ -89,92 +92,26 @@ package struct StatusReport: Sendable {
         sizes = try Sizes(of: store, recordedBytes: overview.recordedBytes, reader: &reader)
         verification =
             try reader.read(.verification) { try VerifyState.read(from: tree) } ?? VerifyState.none
-        daemonOfExchangedMirror = note.flatMap { $0.hasLostMirror(at: tree) ? $0.process : nil }
-        unreadable = reader.errors
-        unknownParts = reader.unknownParts
         // A person may have moved an item away since the last run found it.
         inTheWay = (lastRun?.inTheWay ?? [])
             .filter { !tree.root.isCertainlyMissing($0) }
             .map { ViewFiles.obstruction(by: $0, in: tree.root) }
-        lackOfSpace = try lastRun.flatMap {
-            let minimumFree = Settings(root: tree.root.path, typed: $0.settings).minimumFree
-            return try Obstacle.space(on: tree.root, minimumFree: minimumFree, at: now)
+        let minimumFree = lastRun == nil ? nil : settingsOfLastRun.minimumFree
+        lackOfSpace = try minimumFree.flatMap {
+            try Obstacle.space(on: tree.root, minimumFree: $0, at: now)
         }
-    }
-}
-
-extension StatusReport {
-    package struct FavoriteCounts: Sendable {
-        /// The number of favorites in each state; a state without favorites may be left out.
-        package let byState: [FavoriteList.State: Int]
-        /// The number of held favorites that are to be removed, unless their links return.
-        package let toBeRemoved: Int
-        /// The number of items that refer to no day.
-        package let unrecognized: Int
-
-        fileprivate init(of store: Store, reader: inout PartialReader) throws {
-            let commands = FavoriteCommands(of: store)
-            let list = try reader.read(.favorites) { try commands.list() }
-            if let list {
-                try reader.read { try commands.checkScannedDirectory() }
-                if let error = list.folderError { reader.record("\(error)") }
-            }
-            let entries = list?.entries ?? []
-            byState = Dictionary(entries.map { ($0.state, 1) }, uniquingKeysWith: +)
-            toBeRemoved = entries.count { $0.removal != nil }
-            unrecognized = list?.unrecognized.count ?? 0
-        }
+        unreadable = reader.errors
+        unknownParts = reader.unknownParts
     }
 
-    /// Sizes in bytes.
-    package struct Sizes: Sendable {
-        /// The pictures and videos that records name, and what edits and damage replaced.
-        package let media: Int
-        /// The removed favorites that are not deleted yet; `nil` if the trash cannot be read.
-        package let trash: Int?
-        /// The free space on the disk of the mirror.
-        package let free: Int
-
-        fileprivate init(
-            of store: Store, recordedBytes: Int, reader: inout PartialReader
-        ) throws {
-            let replacedBytes = try reader.read { try store.totalSizeOfReplacedItems() } ?? 0
-            media = recordedBytes.addingSaturating(replacedBytes)
-            trash = try reader.read { try store.trashBytes() }
-            free = try store.tree.root.freeBytes()
+    /// The process that has the mirror open for writing, with the ID in the `note` of the daemon if that runs.
+    ///
+    /// The ID in the lock of the mirror may be another one, which a restore has written into the locked files.
+    private static func writer(of tree: Tree, _ note: ServiceNote?) -> FileLock.Holder? {
+        let holder = Tree.writer(in: tree.root)
+        guard holder?.role == .daemon, let note, case .running = note.state, note.isAlive else {
+            return holder
         }
-    }
-}
-
-extension FileLock.Holder {
-    /// The same process with the ID that its own note has: a restore may have written another one into the locked files.
-    fileprivate func replacing(by note: ServiceNote?) -> Self {
-        guard role == .daemon, let note, case .running = note.state, note.isAlive else {
-            return self
-        }
-        return Self(process: note.process, role: role)
-    }
-}
-
-/// Reads the parts of a ``StatusReport``, and collects the errors, because one unreadable file must not hide the other parts.
-private struct PartialReader {
-    /// Each error with what to do.
-    private(set) var errors: [String] = []
-    private(set) var unknownParts: Set<StatusReport.Part> = []
-
-    mutating func record(_ error: String) { errors.append(error) }
-
-    /// Returns what `body` reads; `nil` if there is nothing, or if it cannot be read, so that `part` is unknown.
-    @discardableResult
-    mutating func read<Value>(
-        _ part: StatusReport.Part? = nil, _ body: () throws -> Value?
-    ) throws -> Value? {
-        do {
-            return try body()
-        } catch let error as SystemError where !error.concernsEveryFile {
-            record(error.advice)
-            if let part { unknownParts.insert(part) }
-            return nil
-        }
+        return FileLock.Holder(process: note.process, role: .daemon)
     }
 }
