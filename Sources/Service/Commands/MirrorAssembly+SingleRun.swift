@@ -14,25 +14,21 @@ extension MirrorAssembly {
         // The sync first downloads the favorites that this scan finds; the scan after the sync pins their pictures.
         let errorBefore = await favorites.scanOnce()
         run.summary = await syncBesideThumbnails(show)
-        context.store.snapshots.release()
+        shared.store.snapshots.release()
         let errorAfter = await favorites.scanOnce()
         // If both scans failed, the cause is mostly the same, such as a full disk: one error is reported.
         if let error = errorAfter ?? errorBefore {
             run.failures.append(WriteFailure(ofFavorites: error))
         }
         verifyDaysWithDamage()
-        run.thumbnails = await makeThumbnails()
-        // If thumbnails are missing, their number is reported instead.
-        if run.thumbnails?.missingCount == 0, let failure = run.thumbnails?.diskFailure {
-            run.failures.append(failure)
-        }
+        run.add(await makeThumbnails())
         // `SyncSummary.hasNews` does not help here: it is true after each walk over the tree, and a single sync always walks. A
         // run that received nothing, as without a network, has no news.
         let hasReceived = synchronizer.traffic.withLock { $0 > 0 }
-        lastRun.record(run.summary, nextSync: nil, hasNews: hasReceived)
+        shared.lastRun.recordResult(of: run.summary, nextSync: nil, hasNews: hasReceived)
         let round = await views.update()
         run.failures += round.failures
-        lastRun.record(round)
+        shared.lastRun.recordUpdate(round)
         await newDay?.runIfDue()
         return run
     }
@@ -62,7 +58,7 @@ extension MirrorAssembly {
         do {
             _ = try verification.verify(days)
         } catch {
-            context.log.error("apod-mirror: cannot verify damaged days: \(error)")
+            shared.log.error("apod-mirror: cannot verify damaged days: \(error)")
         }
     }
 }
@@ -73,4 +69,11 @@ package struct SingleRun: Sendable {
     /// `nil` if no thumbnails were to be made, their program is not installed, or the run was interrupted.
     package var thumbnails: ThumbnailSummary?
     package var failures: [WriteFailure] = []
+
+    fileprivate mutating func add(_ summary: ThumbnailSummary?) {
+        thumbnails = summary
+        // If thumbnails are missing, their number is reported instead.
+        guard let summary, summary.missingCount == 0 else { return }
+        if let failure = summary.diskFailure { failures.append(failure) }
+    }
 }

@@ -19,9 +19,9 @@ package struct FavoritesService: Sendable {
         /// A scan succeeded.
         case reconciled(RescanReason, ReconcileOutcome)
         /// A scan has ended; the error is the first one because of which not all favorites could be read or recorded.
-        case ended(SystemError?)
-        /// A scan has ended, or the first scan takes longer than `startLimit`: nothing needs to wait for it any more.
-        case scanned
+        case scanEnded(SystemError?)
+        /// Nothing is to wait for the first scan any more: it takes longer than `startLimit`, or will never come.
+        case startLimitReached
     }
 
     /// The maximum number of lines about changes that a scan logs; also of those about notices, and about failures.
@@ -37,9 +37,14 @@ package struct FavoritesService: Sendable {
     private let notify: @Sendable (Event) -> Void
     private let startLimit: Duration
 
-    /// Creates the service of `mirror`, which must be open for writing.
-    ///
-    /// `now` is the time for records. `uptime` measures how long a link is missing: unlike a clock, nobody can set it.
+    /// - Parameters:
+    ///   - mirror: The mirror, which must be open for writing.
+    ///   - log: Gets a line for each favorite that was added or removed.
+    ///   - now: The time for records.
+    ///   - uptime: Measures how long a link is missing: unlike a clock, nobody can set it.
+    ///   - startLimit: The longest time for which the start of the daemon waits for the first scan.
+    ///   - changes: Notified of new, removed and renamed favorites.
+    ///   - notify: Receives the events of ``run()`` in their order.
     package init(
         of mirror: Store, log: Log,
         now: @escaping @Sendable () -> Date = { Date() },
@@ -85,11 +90,11 @@ package struct FavoritesService: Sendable {
         var failures = 0
         let startTimer = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: startLimit)
-            notify(.scanned)
+            notify(.startLimitReached)
         }
         defer { startTimer.cancel() }
-        // Commands put requests into this directory, which the watcher watches, too. If it cannot be made, the first scan
-        // reports the error of the disk.
+        // Commands put requests into this directory, which the watcher watches, too. If it cannot be made, the first scan also
+        // fails, and reports the error of the disk.
         _ = try? tree.root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
             try checkIsInPlace()
@@ -108,7 +113,7 @@ package struct FavoritesService: Sendable {
             // The folder may be back in a minute. Otherwise, the next sync ends the daemon.
         } catch {
             // The start of the daemon must not wait for a scan that never comes.
-            notify(.scanned)
+            notify(.startLimitReached)
             throw error
         }
     }
@@ -153,28 +158,28 @@ package struct FavoritesService: Sendable {
     private func reconcile(
         _ scan: Scan, after reasons: RescanReason, isBrief: Bool
     ) async -> ScanResult {
-        defer { notify(.scanned) }
         do {
             // A change or a command concerns few items. After other reasons, anything in the mirror may have changed.
             let checksAll = !reasons.isSubset(of: [.changed, .requestedByCommand])
             let outcome = try await favorites.reconcile(
                 scan, checksAll: checksAll, isBrief: isBrief, didRecord: { notify(.recorded) })
             report(outcome)
-            let wantsMore = wanted.withLock { before in
-                defer { before = outcome.wanted }
-                return !outcome.wanted.isSubset(of: before)
+            let wantsMore = wanted.withLock { wanted in
+                let hasNew = !outcome.wanted.isSubset(of: wanted)
+                wanted = outcome.wanted
+                return hasNew
             }
             // If a picture that --keep removed was copied back, only a sync records that it is here.
             if wantsMore || outcome.didRestorePictures { notify(.syncNeeded) }
             log.debug("favorites: scanned, \(outcome.favorites.count) found")
             notify(.reconciled(reasons, outcome))
-            notify(.ended(outcome.failures.first))
             if outcome.didChangeRecords { changes.broadcast(.favorites) }
+            notify(.scanEnded(outcome.failures.first))
             return ScanResult(
                 timeUntilDue: outcome.timeUntilNextScan, error: outcome.failures.first)
         } catch {
             log.error("cannot record the favorites: \(error)")
-            notify(.ended(error))
+            notify(.scanEnded(error))
             return ScanResult(error: error)
         }
     }

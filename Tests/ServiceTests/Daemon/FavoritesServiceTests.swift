@@ -230,8 +230,8 @@ import Testing
                 notify: { event in
                     switch event {
                     case .reconciled: gate.pass()
-                    case .scanned: continuation.yield()
-                    case .ended, .modeChanged, .recorded, .syncNeeded: break
+                    case .startLimitReached: continuation.yield()
+                    case .modeChanged, .recorded, .scanEnded, .syncNeeded: break
                     }
                 })
             gate.shut()

@@ -201,7 +201,7 @@ private final class SimulatedYear: Sendable {
         let events = synchronizer.sync(retry: .due, reusesWalk: true)
         for await event in events {
             logger.withLock { $0.record(event) }
-            lastRun.record(event)
+            lastRun.recordProgress(event)
         }
         let summary = await events.summary()
         logger.withLock { $0.finish(summary) }
@@ -218,7 +218,7 @@ private final class SimulatedYear: Sendable {
         }
         let next =
             needsSync ? mirror.now : schedule.next(after: mirror.now, summary, failures: failed)
-        lastRun.record(summary, nextSync: next, hasNews: summary.hasNews)
+        lastRun.recordResult(of: summary, nextSync: next, hasNews: summary.hasNews)
         return next
     }
 

@@ -56,7 +56,7 @@ import Transfer
             summary.lastSuccess = EmptyFileMirror.now - 60
 
             LastRunWriter(store, changes: ChangeListener(), log: Log(environment: [:]))
-                .record(summary, nextSync: nil, hasNews: false)
+                .recordResult(of: summary, nextSync: nil, hasNews: false)
 
             let lastSuccess = try mirror.report().lastSuccess
             #expect(lastSuccess == EmptyFileMirror.now - 60)
@@ -73,7 +73,7 @@ import Transfer
             LastRunWriter(
                 store, settings: daemon.settings, changes: ChangeListener(),
                 log: Log(environment: [:])
-            ).record(SyncSummary(), nextSync: nil, hasNews: false)
+            ).recordResult(of: SyncSummary(), nextSync: nil, hasNews: false)
 
             let saved = try #require(try LastRun.read(from: mirror.tree))
             #expect(saved.watcher == nil)
@@ -87,10 +87,10 @@ import Transfer
                 let writer = LastRunWriter(
                     store, changes: ChangeListener(), log: Log(environment: [:]))
                 if isWrittenMeanwhile {
-                    writer.record(.planned(days: 0))
+                    writer.recordProgress(.planned(days: 0))
                     writer.write()
                 }
-                writer.record(SyncSummary(), nextSync: Date(), hasNews: hasNews)
+                writer.recordResult(of: SyncSummary(), nextSync: Date(), hasNews: hasNews)
                 return try mirror.tree.root.status(Layout.service)?.identity
             }
 
@@ -116,7 +116,7 @@ import Transfer
             let writer = LastRunWriter(store, changes: ChangeListener(), log: Log(environment: [:]))
             let error = SystemError("rename", path: "/p", code: EACCES)
             func attempt(_ failure: WriteFailure?) throws -> FileIdentity? {
-                writer.record(failure, of: .views)
+                writer.recordFailure(failure, of: .views)
                 return try mirror.tree.root.status(Layout.service)?.identity
             }
 
@@ -139,17 +139,17 @@ import Transfer
     /// Each begin requests a sync, which would follow the one before it at once.
     @Test func aFailureThatComesAndGoesBeginsOnce() async throws {
         try await withEmptyMirror { _, store in
-            let begins = SharedValue([Bool]())
+            let requests = SharedValue([Bool]())
             let writer = LastRunWriter(
                 store, changes: ChangeListener(), log: Log(environment: [:])
-            ) { _, _, isBegin in begins.withLock { $0.append(isBegin) } }
+            ) { change in requests.withLock { $0.append(change.needsSync) } }
             let error = SystemError("rename", path: "/p", code: EIO)
             let failure = WriteFailure(text: "cannot update the page", error: error)
 
-            for result in [failure, nil, failure, nil] { writer.record(result, of: .views) }
-            writer.record(failure, of: .favorites)
+            for result in [failure, nil, failure, nil] { writer.recordFailure(result, of: .views) }
+            writer.recordFailure(failure, of: .favorites)
 
-            #expect(begins.withLock(\.self) == [true, false, false, false, false])
+            #expect(requests.withLock(\.self) == [true, false, false, false, false])
         }
     }
 
