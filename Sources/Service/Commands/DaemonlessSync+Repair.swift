@@ -8,14 +8,14 @@ extension DaemonlessSync {
     /// Repairs `findings`, all that a verification of the days of `scope` has found, and returns the damage that is left.
     ///
     /// 1. Repairs from the mirror itself what it can, and records the other damage.
-    /// 2. Downloads the days with recorded damage, if there are any; `didSync` receives the result.
+    /// 2. Downloads the days with recorded damage, if there are any.
     /// 3. Restores lost pins, the hard links that keep the pictures of favorites, and makes lost thumbnails.
     /// 4. Verifies the days that still have recorded damage, because the download may have repaired them.
     ///
     /// A step that cannot save its result, as on a full disk, does not prevent the next ones. The first such error is thrown at
     /// the end; if damage is left, it is logged instead, because the caller reports the damage.
     ///
-    /// `isWhole` says that the verification read all files of all days.
+    /// `isWhole` says that the verification read all files of all days. `didSync` receives the result of step 2.
     package func repair(
         _ findings: [VerifyFinding], of scope: VerifyScope, isWhole: Bool, log: Log,
         didSync: (SyncSummary) -> Void
@@ -25,7 +25,9 @@ extension DaemonlessSync {
         if isWhole { try saving.perform { try verification.recordVerificationOfAllDays() } }
 
         let damagedDays = verification.daysToDownload
-        if !damagedDays.isEmpty { didSync(try await sync(damagedDays, downloadsVideos: false)) }
+        if !damagedDays.isEmpty {
+            didSync(try await sync(downloading: damagedDays, downloadsVideos: false))
+        }
 
         if findings.contains(where: { $0.item == .pin }) {
             await FavoritesService(of: store, log: log).scanOnce()

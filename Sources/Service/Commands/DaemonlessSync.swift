@@ -21,16 +21,19 @@ package struct DaemonlessSync: Sendable {
     /// Publishes the days of adopted pictures, with NASA's entries; returns `nil` if no picture waits for an entry.
     package func publishAdoptedDays() async throws -> SyncSummary? {
         guard try !store.adoptedDays().isEmpty else { return nil }
-        return try await sync([], downloadsVideos: store.state().downloadsVideos)
+        return try await sync(
+            downloading: [], downloadsVideos: store.state().downloadsVideos)
     }
 
     /// Forgets the damage that an adopted picture has repaired, for which `status` would otherwise wait for a sync.
     package func forgetRepairedDamage() throws { _ = try verification.verifyFilesThatAreBack() }
 
-    /// Publishes adopted pictures, and downloads damaged and missing files of `damagedDays`.
+    /// Publishes all adopted pictures, and downloads the damaged and missing files of `damagedDays`.
     ///
-    /// The videos of `damagedDays` are always downloaded. `downloadsVideos` is about all other videos.
-    func sync(_ damagedDays: Set<Day>, downloadsVideos: Bool) async throws -> SyncSummary {
+    /// The videos of `damagedDays` are always downloaded; `downloadsVideos` is about those of the adopted days.
+    func sync(
+        downloading damagedDays: Set<Day>, downloadsVideos: Bool
+    ) async throws -> SyncSummary {
         let client = settings.client()
         let synchronizer = Synchronizer(
             routes: settings.routes(through: client), client: client, store: store,
