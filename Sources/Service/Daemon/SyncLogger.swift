@@ -76,9 +76,16 @@ package struct SyncLogger {
 
     /// Logs the result of the sync and prepares for the next.
     package mutating func finish(_ summary: SyncSummary, at now: ContinuousClock.Instant = .now) {
-        report(summary)
+        logNumbers(summary)
         updateOutage(summary.obstacle, at: now)
         logFailedDays(during: summary.obstacle)
+        logProblems(summary)
+        earlierNotices = round.notices
+        round = Round()
+    }
+
+    /// Logs the problems of the sync, and its failure, if that is none of what was logged already.
+    private mutating func logProblems(_ summary: SyncSummary) {
         // The failure may be that of a day, or one of the problems.
         let reported = round.problems + round.failedDays.map { Self.line(about: $0, $1) }
         if let failure = summary.failure, !reported.contains(failure) {
@@ -90,11 +97,10 @@ package struct SyncLogger {
             .prefix(Self.maximumLines)
         for text in new { log.warning(text) }
         earlierProblems = earlierProblems.intersection(round.problems).union(new)
-        earlierNotices = round.notices
-        round = Round()
     }
 
-    private func report(_ summary: SyncSummary) {
+    /// Logs how many days were downloaded, edited and removed.
+    private func logNumbers(_ summary: SyncSummary) {
         if round.downloaded.count <= Self.maximumLines {
             for outcome in round.downloaded {
                 log.info("downloaded \(outcome.day) “\(outcome.title?.excerpt ?? "")”")
