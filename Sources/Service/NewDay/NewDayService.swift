@@ -43,22 +43,13 @@ struct NewDayService: Sendable {
         do {
             guard !Task.isCancelled, let record = try shownRecord() else { return false }
             let day = record.entry.day
-            let state = try loadOrCreateState()
-            if state.hasLaterDay(than: day) {
-                try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
-                return false
-            }
-            guard let attempt = state.nextAttempt(for: day, mayRepeat: mayRepeat) else {
-                return false
-            }
+            guard let attempt = try dueAttempt(for: day, mayRepeat: mayRepeat) else { return false }
             try store.write(attempt, to: Layout.newDay)
             await makeRendition(of: record)
             let (ending, output) = try await NewDayCommand(
                 script: command, record: record, root: store.tree.root
             ).run()
-            if ending == .exit(code: 0) {
-                try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
-            }
+            if ending == .exit(code: 0) { try recordAsDone(day) }
             report(ending, of: attempt, for: day, output: output)
             return true
         } catch {
@@ -72,6 +63,20 @@ struct NewDayService: Sendable {
         let newest = try store.state().newest
         guard let newest, try store.dayInLatestRecord() == newest else { return nil }
         return try store.record(of: newest)
+    }
+
+    /// The attempt that begins now for `day`; `nil` if the command must not run.
+    private func dueAttempt(for day: Day, mayRepeat: Bool) throws(SystemError) -> NewDayState? {
+        let state = try loadOrCreateState()
+        if state.hasLaterDay(than: day) {
+            try recordAsDone(day)
+            return nil
+        }
+        return state.nextAttempt(for: day, mayRepeat: mayRepeat)
+    }
+
+    private func recordAsDone(_ day: Day) throws(SystemError) {
+        try store.write(NewDayState(day: day, stage: .done), to: Layout.newDay)
     }
 
     /// Makes the smaller copy of a large picture, of which the command gets the path.
