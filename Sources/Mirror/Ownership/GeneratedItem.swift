@@ -1,17 +1,6 @@
 internal import Platform
 
-/// What is at a path, reduced to what shows whether a view wrote it.
-package enum GeneratedContents: Hashable, Sendable {
-    /// A file with the digest of its bytes.
-    case file(InputDigest)
-    case link(target: String)
-    /// A directory in which a view makes links.
-    case folder
-    /// Something that no view wrote, such as a file of another size, a directory, or a file in place of a directory above.
-    case foreign
-}
-
-/// A file, a link, or a directory of links, as a view wrote it; the ``ViewTable`` stores it.
+/// A file, a link, or a directory of links, as a view such as the gallery wrote it; the ``ViewTable`` of the view stores it.
 ///
 /// It shows later whether the item on the disk is still the view's, and whether it must be made again.
 struct GeneratedItem: Hashable, Sendable {
@@ -39,6 +28,15 @@ struct GeneratedItem: Hashable, Sendable {
         contents == other.contents && inputs == other.inputs
             && stamp?.size == other.stamp?.size && stamp?.modified == other.stamp?.modified
     }
+}
+
+/// The contents of an item that a view writes, reduced to what shows whether the item on the disk is the same.
+package enum GeneratedContents: Hashable, Sendable {
+    /// A file with the digest of its bytes.
+    case file(InputDigest)
+    case link(target: String)
+    /// A directory in which a view makes links.
+    case folder
 }
 
 extension FileStatus {

@@ -87,7 +87,6 @@ extension GeneratedItem {
         case .link(let target): .string(target)
         case .file(let digest): json(digest.text)
         case .folder: json(Self.folder)
-        case .foreign: .null
         }
     }
 

@@ -38,6 +38,8 @@ enum ViewStep: Hashable, Sendable {
                 return
             }
             self = wanted == nil ? .remove : .write
+        case .foreign:
+            self = .leaveToPerson
         case .expendable:
             self = wanted == nil ? .remove : .write
         }
@@ -47,7 +49,10 @@ enum ViewStep: Hashable, Sendable {
 /// What was found at a path on the disk.
 enum FoundAtPath: Hashable, Sendable {
     case nothing
+    /// An item that a view may have written.
     case contents(GeneratedContents)
+    /// Something that no view wrote, such as a file of another size, a directory, or a file in place of a directory above.
+    case foreign
     /// A file that the table does not know, and that may be replaced nevertheless.
     ///
     /// It has the mark of this program, or a power cut has left it empty, filled with zeros, or cut off.

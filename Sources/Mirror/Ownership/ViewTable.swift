@@ -169,13 +169,13 @@ final class ViewTable: Sendable {
     ) throws(SystemError) -> (found: FoundAtPath, status: FileStatus?) {
         do {
             guard let status = try root.status(path) else { return (.nothing, nil) }
-            return (.contents(try contents(of: path, status, row, expecting: size)), status)
+            return (try examine(path, status, row, expecting: size), status)
         } catch  where error.isNotDirectory {
-            return (.contents(.foreign), nil)
+            return (.foreign, nil)
         } catch {
             switch error.cause {
             case .absent: return (.nothing, nil)
-            case .invalid: return (.contents(.foreign), nil)
+            case .invalid: return (.foreign, nil)
             case .denied: return (.unknown(error), nil)
             case .transient where !error.isCancelled: return (.unknown(error), nil)
             case .transient, .shortage: throw error
@@ -183,19 +183,22 @@ final class ViewTable: Sendable {
         }
     }
 
-    private func contents(
-        of path: String, _ status: FileStatus, _ row: TableRow?, expecting size: Int?
-    ) throws(SystemError) -> GeneratedContents {
+    private func examine(
+        _ path: String, _ status: FileStatus, _ row: TableRow?, expecting size: Int?
+    ) throws(SystemError) -> FoundAtPath {
         switch status.kind {
         case .symbolicLink:
-            return try root.readTarget(of: path).map { .link(target: $0) } ?? .foreign
+            guard let target = try root.readTarget(of: path) else { return .foreign }
+            return .contents(.link(target: target))
         case .file:
             let items = row?.ownItems ?? []
-            if let item = items.first(where: { $0.stamp == status.stamp }) { return item.contents }
+            if let item = items.first(where: { $0.stamp == status.stamp }) {
+                return .contents(item.contents)
+            }
             guard items.contains(where: { $0.stamp?.size == status.size }) || size == status.size,
                 let bytes = try root.read(path, limit: status.size)
             else { return .foreign }
-            return .file(InputDigest(of: bytes))
+            return .contents(.file(InputDigest(of: bytes)))
         case .directory, .other: return .foreign
         }
     }

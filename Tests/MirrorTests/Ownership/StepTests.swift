@@ -35,7 +35,7 @@ import Testing
         Case(new, nil, .contents(mine), .leaveToPerson),
         Case(new, made, .contents(mine), .leaveToPerson),
         Case(nil, made, .contents(mine), .leaveToPerson),
-        Case(nil, nil, .contents(.foreign), .leaveToPerson),
+        Case(nil, nil, .foreign, .leaveToPerson),
         Case(new, nil, .contents(new), .keep),
         Case(new, made, .contents(new), .keep),
         Case(ours, made, .contents(ours), .keep),
