@@ -40,11 +40,11 @@ struct AdoptionCopier {
     private func adoptFirst(
         of pictures: [Adoption.Candidate], into store: Store?
     ) throws(SystemError) {
-        var reason: String?
+        var reasonAgainstOthers: String?
         for picture in pictures {
             let path = picture.path.text
-            if let reason {
-                report(.unrecognized(path: path, reason: reason))
+            if let reasonAgainstOthers {
+                report(.unrecognized(path: path, reason: reasonAgainstOthers))
                 continue
             }
             do throws(SystemError) {
@@ -55,12 +55,12 @@ struct AdoptionCopier {
                 } else {
                     report(.adopted(path: path, day: picture.day, bytes: picture.bytes))
                     // The next sync may still move it to `aside/`.
-                    reason = "“\(path)” was chosen for \(picture.day)"
+                    reasonAgainstOthers = "“\(path)” was chosen for \(picture.day)"
                 }
             } catch {
                 if error.concernsEveryFile || error.isReadOnly { throw error }
                 report(.failed(path: path, error: error))
-                reason = "“\(path)” was chosen for \(picture.day), and failed"
+                reasonAgainstOthers = "“\(path)” was chosen for \(picture.day), and failed"
             }
         }
     }
@@ -113,9 +113,10 @@ struct AdoptionCopier {
     /// Returns what ``copy(_:into:)`` would return for the same file, and copies nothing.
     private func preview(_ picture: Adoption.Candidate) throws(SystemError) -> Rejection? {
         let original = try source.openToRead(picture.path)
-        let result = try check(original, path: picture.path.text, for: picture.day)
-        if case .failure(let rejection) = result { return rejection }
-        return nil
+        switch try check(original, path: picture.path.text, for: picture.day) {
+        case .success: return nil
+        case .failure(let rejection): return rejection
+        }
     }
 
     /// Checks the whole contents of a file that is to be the picture of `day`.

@@ -61,25 +61,26 @@ struct AdoptionExaminer {
         }
     }
 
-    /// Finds the day of a picture: that in its name, or else the day whose record has its hash.
+    /// Decides about a picture by its day: that in its name, or else the day whose record has its hash.
     private func verdict(
         onPicture file: borrowing FileDescriptor, at path: [UInt8], size: Int
     ) throws(SystemError) -> Verdict {
-        func verdict(onPictureOf day: Day, isRecorded: Bool) -> Verdict {
-            self.verdict(on: Candidate(day: day, path: path, bytes: size, isRecorded: isRecorded))
+        func candidate(for day: Day, isRecorded: Bool) -> Candidate {
+            Candidate(day: day, path: path, bytes: size, isRecorded: isRecorded)
         }
         if Placeholder.isName(path.text) { return .rejected("NASA's placeholder") }
         if let day = NamedDay.day(in: path), !Day.neverPublished.contains(day), dates.contains(day)
         {
             // Another file of the day may be larger, but only the recorded one replaces a lost picture.
             guard case .lost(let picture) = index[day], picture.bytes == size else {
-                return verdict(onPictureOf: day, isRecorded: false)
+                return verdict(byMirrorOn: candidate(for: day, isRecorded: false))
             }
             let sha256 = try file.sha256(path: path.text, limit: size)
-            return verdict(onPictureOf: day, isRecorded: sha256 == picture.sha256)
+            return verdict(
+                byMirrorOn: candidate(for: day, isRecorded: sha256 == picture.sha256))
         }
         if let day = try index.day(withContentsOf: file, size: size, path: path.text) {
-            return verdict(onPictureOf: day, isRecorded: true)
+            return verdict(byMirrorOn: candidate(for: day, isRecorded: true))
         }
         return .rejected(
             "its name does not begin with a day of APOD alone, and no record has its bytes;"
@@ -87,7 +88,7 @@ struct AdoptionExaminer {
     }
 
     /// Decides about `candidate` by what the mirror has of its day.
-    private func verdict(on candidate: Candidate) -> Verdict {
+    private func verdict(byMirrorOn candidate: Candidate) -> Verdict {
         let day = candidate.day
         switch index[day] {
         case .empty, .lost: return .candidate(candidate)

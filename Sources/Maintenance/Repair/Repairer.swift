@@ -92,9 +92,8 @@ struct Repairer {
             source = found
         } else if let copy = try store.restoreFromDamaged(file, of: day) {
             source = copy
-        } else if let readError {
-            throw readError
         } else {
+            if let readError { throw readError }
             return .leftToSync
         }
         if let record = try store.record(of: day) { store.setMissingTimes(of: record) }
