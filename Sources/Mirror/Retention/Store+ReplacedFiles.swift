@@ -1,10 +1,11 @@
 internal import APOD
 package import Platform
 
-/// The files that others have replaced: how large they are, and which of them `--keep` deletes together with their day.
+/// The files in `previous/` and `damaged/`: how large they are, and which of them `--keep` deletes together with their day.
 ///
-/// `previous/` has files that NASA's edits replaced, and `damaged/` has files that were damaged or changed. Of both, only files
-/// with names such as `2026-11-20 SHA-256.jpg` go with their day.
+/// `previous/` has files that NASA's edits replaced, and `damaged/` has files that were damaged, or that a person has changed.
+/// The setting `--keep` limits how many days the mirror keeps. Only files with names such as `2026-11-20 SHA-256.jpg` go with
+/// their day.
 extension Store {
     // MARK: Files of a day
 

@@ -93,14 +93,10 @@ extension SyncRoundState {
     }
 
     /// Whether `day` is too old to be kept, and not wanted for another reason.
-    func isExcluded(_ day: Day) -> Bool {
-        retention.excludes(day) && !self[day].isAlwaysWanted
-    }
+    func isExcluded(_ day: Day) -> Bool { retention.excludes(day) && !self[day].isAlwaysWanted }
 
     /// Whether `day` has a record, and its files were removed because it is too old.
-    func isRemoved(_ day: Day) -> Bool {
-        self[day].state == .removed && isExcluded(day)
-    }
+    func isRemoved(_ day: Day) -> Bool { self[day].state == .removed && isExcluded(day) }
 
     /// Whether files may be deleted by date: this sync saw NASA's newest entry, and the clock agrees with its date.
     ///

@@ -74,11 +74,7 @@ struct IncomingCleanup {
             return true
         }
         guard let day = FileName.day(of: name), name == Layout.record(of: day) else { return true }
-        return mayBeRecord(name, of: day)
-    }
-
-    /// Whether the file may be the record of `day`; a person may have stored an answer of NASA as `2026-11-20.json`.
-    private func mayBeRecord(_ name: String, of day: Day) -> Bool {
+        // A person may have stored an answer of NASA as `2026-11-20.json`.
         guard let bytes = try? incoming.read(name, limit: Layout.largestRecord) else { return true }
         return DayRecord(bytes, of: day) != nil
     }

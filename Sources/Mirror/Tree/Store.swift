@@ -54,9 +54,7 @@ package struct Store: Sendable {
     }
 
     /// Makes a store that only reads: all functions that write throw ``SystemError`` with `EROFS`.
-    package init(reading tree: Tree) {
-        self.init(tree, minimumFree: 0, incoming: nil)
-    }
+    package init(reading tree: Tree) { self.init(tree, minimumFree: 0, incoming: nil) }
 
     /// Finishes or rolls back interrupted publications; if that fails, the next sync of the day tries again.
     private func resumePublications() {

@@ -12,7 +12,11 @@ extension Tree {
         get throws(SystemError) {
             let path = Layout.latestPicture
             guard let status = try ifPresent(root.status(path)) else { return nil }
-            if let target = try root.readTarget(of: path) { return Self.day(ofLinkTo: target) }
+            if let target = try root.readTarget(of: path) {
+                // The file name of a picture begins with its day: `pictures/2026/2026-11/2026-11-20 M 31.jpg`.
+                let isPicture = target.hasPrefix("\(Layout.pictures)/")
+                return isPicture ? FileName.day(of: Layout.split(target).name) : nil
+            }
             let store = Store(reading: self)
             guard try ViewFiles(of: .latest, in: store).owns(path) else { return nil }
             // The time of a picture is on its day in UTC.
@@ -24,11 +28,6 @@ extension Tree {
             else { return nil }
             return day
         }
-    }
-
-    /// The day at the start of the file name of a picture: 2026-11-20 of `pictures/2026/2026-11/2026-11-20 M 31.jpg`.
-    private static func day(ofLinkTo target: String) -> Day? {
-        target.hasPrefix("\(Layout.pictures)/") ? FileName.day(of: Layout.split(target).name) : nil
     }
 
     /// Whether the file `latest.jpg` is a JPEG that was converted from `picture`, or a copy of it.

@@ -64,9 +64,7 @@ package struct KnownMirrors: Sendable {
         }
     }
 
-    package func contains(_ path: String) throws(TreeError) -> Bool {
-        try device(of: path) != nil
-    }
+    package func contains(_ path: String) throws(TreeError) -> Bool { try device(of: path) != nil }
 
     /// The number of the device on which the mirror at `path` was when it was opened; `nil` if no mirror is known there.
     ///

@@ -160,20 +160,17 @@ struct TreeOpening {
     private func acquireLock(
         in internalFolder: Directory, as role: FileLock.Role
     ) throws(TreeError) -> FileLock {
-        let refusal: SystemError?
+        let names = Layout.lockNames
         do throws(SystemError) {
-            let lock = try FileLock.acquire(Layout.lockNames, in: internalFolder, as: role)
-            if let lock { return lock }
-            refusal = nil
+            if let lock = try FileLock.acquire(names, in: internalFolder, as: role) { return lock }
         } catch {
-            refusal = error
+            // A user who may not open the lock of another one needs no permission, as long as somebody has the lock.
+            guard error.cause == .denied, !error.isReadOnly,
+                let holder = try? FileLock.holder(names, in: internalFolder)
+            else { throw .notWritable(error) }
+            throw .locked(path, by: holder)
         }
-        let holder = try? FileLock.holder(Layout.lockNames, in: internalFolder)
-        // A user who may not open the lock of another one needs no permission, as long as somebody has the lock.
-        if let refusal, refusal.cause != .denied || refusal.isReadOnly || holder == nil {
-            throw .notWritable(refusal)
-        }
-        throw .locked(path, by: holder)
+        throw .locked(path, by: try? FileLock.holder(names, in: internalFolder))
     }
 }
 

@@ -52,9 +52,7 @@ final class CheckedMonths: Sendable {
     }
 
     /// Removes a month, because its records and files differ.
-    func remove(_ month: Month) {
-        state.withLock { $0?.months[month] = nil }
-    }
+    func remove(_ month: Month) { state.withLock { $0?.months[month] = nil } }
 
     /// Removes a month, also in `checked.json`, because an imported picture of it has become one of NASA's.
     ///

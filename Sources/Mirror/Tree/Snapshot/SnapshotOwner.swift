@@ -16,8 +16,8 @@ package final class SnapshotOwner: Sendable {
     private struct Changes {
         /// The months that this process has changed, which must be listed again.
         var months: Set<Month> = []
-        /// Whether the whole tree must be walked again, because somebody else may have changed it.
-        var concernWholeTree = false
+        /// Whether somebody else may have changed the tree, so that all of it must be walked again.
+        var mustWalkAgain = false
         /// How many changes were recorded since the start of the process, and how many walks of syncs began.
         var count = 0
     }
@@ -115,16 +115,14 @@ package final class SnapshotOwner: Sendable {
     }
 
     /// Makes the next reader walk over the tree, because somebody else may have changed it.
-    package func invalidate() {
-        changes.withLock { $0.concernWholeTree = true }
-    }
+    package func invalidate() { changes.withLock { $0.mustWalkAgain = true } }
 
     // MARK: The last walk
 
     /// Whether the snapshot of `walk` may still be used: it has not expired, and nobody called ``invalidate()``.
     private func isValid(_ walk: TreeWalk?, at now: ContinuousClock.Instant) -> Bool {
         guard let walk, walk.expiry > now else { return false }
-        return changes.withLock { !$0.concernWholeTree }
+        return changes.withLock { !$0.mustWalkAgain }
     }
 
     /// The snapshot of the last walk, after its changed months were listed again; `nil` if a new walk is necessary.
@@ -148,7 +146,7 @@ package final class SnapshotOwner: Sendable {
         // Forgotten before the walk, so that changes during the walk are recorded.
         changes.withLock { changes in
             changes.months = []
-            changes.concernWholeTree = false
+            changes.mustWalkAgain = false
         }
         return try TreeWalk(over: root, startingAt: start, lifetime: lifetime)
     }

@@ -6,18 +6,12 @@ internal import Platform
 /// The files of a month are in directories such as `metadata/2026/2026-11` and `pictures/2026/2026-11`. An item that has
 /// another name than the program gives is left out.
 struct TreeListing: Sendable {
-    private let root: Directory
-    private let scope: TreeSnapshot.Scope
+    /// The root of the tree.
+    let root: Directory
+    /// How much is read: this decides which directories are listed, and for which files the status is read.
+    let scope: TreeSnapshot.Scope
     /// The errors of all paths that could not be read so far.
-    private(set) var unreadable: [String: SystemError]
-
-    init(
-        of root: Directory, _ scope: TreeSnapshot.Scope, unreadable: [String: SystemError] = [:]
-    ) {
-        self.root = root
-        self.scope = scope
-        self.unreadable = unreadable
-    }
+    private(set) var unreadable: [String: SystemError] = [:]
 
     /// Lists the directories of all years; returns the months for which there is a directory.
     ///
@@ -105,7 +99,5 @@ extension TreeSnapshot {
 
 extension TreeSnapshot.Scope {
     /// The directories that a walk of this scope lists.
-    var topFolders: [String] {
-        self == .records ? [Layout.metadata] : TreeSnapshot.topFolders
-    }
+    var topFolders: [String] { self == .records ? [Layout.metadata] : TreeSnapshot.topFolders }
 }

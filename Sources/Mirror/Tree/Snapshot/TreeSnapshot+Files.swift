@@ -112,9 +112,7 @@ extension TreeSnapshot.DayFiles {
     }
 
     /// The sum of the sizes of all pictures and videos, including those of a person, in bytes: see ``RecordedDays/bytes(of:)``.
-    package var mediaBytes: Int {
-        media.lazy.filter(\.isMedia).map(\.stamp.size).saturatingSum()
-    }
+    package var mediaBytes: Int { media.lazy.filter(\.isMedia).map(\.stamp.size).saturatingSum() }
 
     /// The stamp of the regular file at `path`, which the record of the day names; `nil` if there is none.
     ///

@@ -38,7 +38,7 @@ package struct TreeSnapshot: Hashable, Sendable {
     ///   cannot be read is recorded in ``unreadable``, and only its own days are missing.
     package init(of root: Directory, _ scope: Scope = .all) throws(SystemError) {
         self.scope = scope
-        var years = TreeListing(of: root, scope)
+        var years = TreeListing(root: root, scope: scope)
         let months = try years.months()
         unreadable = years.unreadable
         let listings = months.sorted().mapOnThreads { [years] month in
@@ -70,7 +70,7 @@ package struct TreeSnapshot: Hashable, Sendable {
                 path != folder && !path.hasPrefix("\(folder)/")
             }
         }
-        var listing = TreeListing(of: root, scope, unreadable: unreadable)
+        var listing = TreeListing(root: root, scope: scope, unreadable: unreadable)
         let newFiles = listing.files(of: month)
         unreadable = listing.unreadable
         digests[month] = Self.digest(of: month, newFiles, unreadable)
