@@ -86,10 +86,9 @@ internal import Platform
                 unsafe child = Self.open(node, in: &nodes)
             case XML_TEXT_NODE:
                 let text = unsafe text(of: node)
-                // In a formula, white space only arranges the source.
-                let isShown =
-                    unsafe !TextNormalizer.isBlank(text) || !Formula.isParentWithoutText(of: node)
-                if isShown { nodes.append(.text(text)) }
+                let isIgnored =
+                    unsafe TextNormalizer.isBlank(text) && Formula.ignoresWhiteSpace(at: node)
+                if !isIgnored { nodes.append(.text(text)) }
             // Comments, and the contents of scripts and styles.
             default: break
             }
@@ -100,7 +99,7 @@ internal import Platform
 
     /// Appends the opening tag of `element`, and the text before its contents; returns its first child, if that is shown.
     private static func open(_ element: xmlNodePtr, in nodes: inout [HTMLNode]) -> xmlNodePtr? {
-        if let script = unsafe Formula.scriptTag(for: element) {
+        if let script = unsafe Formula.scriptTag(of: element) {
             nodes.append(.opening(script, attributes: [:]))
         }
         let name = unsafe string(element.pointee.name)
@@ -108,14 +107,14 @@ internal import Platform
         if name == "q" { nodes.append(.text("“")) }
         let signs = unsafe Formula.signs(before: element)
         if !signs.isEmpty { nodes.append(.text(signs)) }
-        return unsafe Formula.isSource(name) ? nil : element.pointee.children
+        return unsafe name == Formula.source ? nil : element.pointee.children
     }
 
     private static func close(_ element: xmlNodePtr, in nodes: inout [HTMLNode]) {
         let name = unsafe string(element.pointee.name)
         if name == "q" { nodes.append(.text("”")) }
         nodes.append(.closing(name))
-        if let script = unsafe Formula.scriptTag(for: element) { nodes.append(.closing(script)) }
+        if let script = unsafe Formula.scriptTag(of: element) { nodes.append(.closing(script)) }
     }
 
     /// Returns the node that follows `node` and its descendants, after the closing tags that come before it.

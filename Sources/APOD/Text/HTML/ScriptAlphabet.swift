@@ -22,7 +22,8 @@ enum ScriptAlphabet: CaseIterable {
         return stride(from: 0, to: scalars.count, by: 2).map { (scalars[$0 + 1], scalars[$0]) }
     }
 
-    private static let tables: [ScriptAlphabet: [Character: Character]] = Dictionary(
+    /// The characters of each alphabet by their ordinary forms.
+    private static let tables = Dictionary(
         uniqueKeysWithValues: allCases.map { alphabet in
             let pairs = alphabet.plainCharacters.map { (Character($0.plain), Character($0.script)) }
             return (alphabet, Dictionary(uniqueKeysWithValues: pairs))
@@ -35,10 +36,12 @@ enum ScriptAlphabet: CaseIterable {
     private static let minusSigns: [Character] = ["−", "–", "‑", "‐"]
     private static let ordinalEndings = ["st", "nd", "rd", "th"]
 
-    /// Whether `script`, between the characters `previous` and `next`, is to be written in this alphabet.
+    /// Whether a script is to be written in this alphabet.
     ///
     /// A script with a digit or a sign is, and one with a letter that belongs to the character before it, as in xⁿ. Words,
     /// abbreviations and symbols such as ☉ stay, because they can be read in the line.
+    ///
+    /// `previous` and `next` are the characters around the script in its line.
     func isUsed(for script: String, after previous: Character?, before next: Character?) -> Bool {
         let hasDigitOrSign = script.contains {
             $0.isNumber || "+-=^_".contains($0) || Self.minusSigns.contains($0)
@@ -48,34 +51,27 @@ enum ScriptAlphabet: CaseIterable {
             // Such letters are small print, unless they are in one word with a digit, as in the mass number of 99mTc.
             return hasDigitOrSign && !script.contains(where: \.isWhitespace)
         }
-        switch self {
-        case .subscript: return true
-        case .superscript:
-            let isOrdinalEnding = Self.ordinalEndings.contains(script.lowercased())
-            // The "c" of "M<sup>c</sup>Donald".
-            let isInName = previous.isUppercase && next?.isUppercase == true && !hasDigitOrSign
-            return !isOrdinalEnding && !isInName
-        }
+        if self == .subscript { return true }
+        if Self.ordinalEndings.contains(script.lowercased()) { return false }
+        // The "c" of "M<sup>c</sup>Donald".
+        let isInName = previous.isUppercase && next?.isUppercase == true
+        return hasDigitOrSign || !isInName
     }
 
     /// Returns `text` in this alphabet, without white space at its start: "65" becomes "⁶⁵"; `nil` if a character is missing.
     func spelling(of text: String) -> String? {
-        var spelling = ""
-        for character in text.drop(while: \.isWhitespace) {
+        let characters = text.drop(while: \.isWhitespace).map { character -> Character? in
+            if character.isWhitespace || character == "," { return character }
             let plain = Self.minusSigns.contains(character) ? "-" : character
-            if let script = Self.tables[self]?[plain] {
-                spelling.append(script)
-            } else if character.isWhitespace || character == "," {
-                spelling.append(character)
-            } else {
-                return nil
-            }
+            return Self.tables[self]?[plain]
         }
-        return spelling
+        return characters.contains(nil) ? nil : String(characters.compactMap(\.self))
     }
 }
 
 extension Character {
+    var isWordCharacter: Bool { isLetter || isNumber }
+
     /// Whether a superscript or subscript after this character may belong to it.
     fileprivate var canHaveScript: Bool { isWordCharacter || isMathSymbol || ")]".contains(self) }
 }

@@ -36,18 +36,12 @@ extension [HTMLNode] {
         } else {
             // "x^n" needs no parentheses, unless a letter or a digit follows.
             let needsParentheses = script.count > 1 || next?.isWordCharacter == true
-            markScript(from: texts[0], to: texts[texts.count - 1], alphabet.mark, needsParentheses)
+            let (first, last) = (texts[0], texts[texts.count - 1])
+            let beginning = self[first].plainText.drop(while: \.isWhitespace)
+            self[first] = .text("\(alphabet.mark)\(needsParentheses ? "(" : "")\(beginning)")
+            let end = TextNormalizer.trimmed(self[last].plainText)
+            self[last] = .text("\(end)\(needsParentheses ? ")" : "")")
         }
-    }
-
-    /// Writes `mark` before the text at `first`, and perhaps parentheses around the texts from there to `last`.
-    private mutating func markScript(
-        from first: Int, to last: Int, _ mark: String, _ hasParentheses: Bool
-    ) {
-        let beginning = self[first].plainText.drop(while: \.isWhitespace)
-        self[first] = .text("\(mark)\(hasParentheses ? "(" : "")\(beginning)")
-        let end = TextNormalizer.trimmed(self[last].plainText)
-        self[last] = .text("\(end)\(hasParentheses ? ")" : "")")
     }
 
     /// The last character before the node at `index` in the same line; `nil` at the beginning of a line.
@@ -59,8 +53,4 @@ extension [HTMLNode] {
     private func character(after index: Int) -> Character? {
         self[(index + 1)...].lazy.prefix { !$0.breaksLine }.compactMap(\.plainText.first).first
     }
-}
-
-extension Character {
-    var isWordCharacter: Bool { isLetter || isNumber }
 }
