@@ -1,19 +1,22 @@
 internal import CXML
 internal import Platform
 
-/// Replaces the references to characters that libxml2 leaves in a text, for ``HTMLDocument``.
+/// Replaces the references to characters that libxml2 leaves in a text, such as `&nacute;`, for ``HTMLDocument``.
 ///
-/// libxml2 does not know names such as `&nacute;`, which HTML 4 lacks. And NASA's site escaped some texts twice when they
-/// were moved: libxml2 reads `caf&amp;eacute;` as `caf&eacute;`, which stands for “café”.
+/// There are two reasons why references are left. libxml2 knows only the names of HTML 4. And NASA's site escaped some texts
+/// twice when they were moved: libxml2 reads `caf&amp;eacute;` as `caf&eacute;`, which stands for “café”.
 extension String {
+    /// How often a text may have been escaped; no text of the archive was escaped more often.
+    private static let maximumEscapes = 4
+
     /// The text with the characters instead of references to them.
     ///
     /// `&lt;` and `&gt;` stay, because a text about HTML shows them.
     var withReferencesResolved: String {
         guard utf8.contains(UInt8(ascii: "&")) else { return self }
         var text = self
-        // libxml2 has resolved one level, and no text of the archive was escaped more than four times.
-        for _ in 0..<3 {
+        // libxml2 has resolved one level.
+        for _ in 1..<Self.maximumEscapes {
             let resolved = text.withReferencesResolvedOnce
             if resolved == text { break }
             text = resolved
@@ -26,25 +29,32 @@ extension String {
         let parts = utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
         return parts.dropFirst().reduce(into: String(Substring(parts[0]))) { text, part in
             if let end = part.firstIndex(of: UInt8(ascii: ";")),
-                let character = Self.character(referencedBy: Substring(part[..<end]))
+                let character = CharacterReference.character(of: Substring(part[..<end]))
             {
-                text += character
-                text += Substring(part[end...].dropFirst())
+                text += "\(character)\(Substring(part[end...].dropFirst()))"
             } else {
-                text += "&"
-                text += Substring(part)
+                text += "&\(Substring(part))"
             }
         }
     }
+}
 
-    /// The character, or sometimes two, for the text between `&` and `;`; `nil` if the reference stays as it is.
-    private static func character(referencedBy name: Substring) -> String? {
-        if name == "lt" || name == "gt" { return nil }
-        return name.hasPrefix("#") ? character(numbered: name.dropFirst()) : character(named: name)
+/// Finds the character for the text between the `&` and the `;` of a reference.
+private enum CharacterReference {
+    /// Returns the character, or sometimes two, for a `reference` such as `eacute` or `#8217`; `nil` if it stays as it is.
+    static func character(of reference: Substring) -> String? {
+        if reference.hasPrefix("#") { return character(withNumber: reference.dropFirst()) }
+        guard !["lt", "gt"].contains(reference), 1...31 ~= reference.utf8.count,
+            reference.utf8.allSatisfy(\.isASCIIWord)
+        else { return nil }
+        if let entity = unsafe htmlEntityLookup(String(reference)) {
+            return unsafe Unicode.Scalar(entity.pointee.value).map { String($0) }
+        }
+        return characterOfHTML5(named: reference)
     }
 
     /// The character with a number such as `8217` or `x2019`.
-    private static func character(numbered text: Substring) -> String? {
+    private static func character(withNumber text: Substring) -> String? {
         let isHexadecimal = text.hasPrefix("x") || text.hasPrefix("X")
         let digits = isHexadecimal ? text.dropFirst() : text
         // `UInt32` would also take a sign.
@@ -56,18 +66,11 @@ extension String {
         return Unicode.Scalar(number).map { String($0) }
     }
 
-    /// The character with a name such as `nacute`, from libxml2 for HTML 4, and from `characters.txt` for HTML 5.
+    /// The character with a name in `characters.txt`, which has the names that HTML 4 lacks: see the HTML standard, 13.5.
     ///
-    /// The file has the names of the HTML standard, section 13.5, that HTML 4 lacks, except for `fjlig`, which is two
-    /// letters. It is searched in microseconds; a dictionary would occupy memory as long as the program runs.
-    private static func character(named name: Substring) -> String? {
-        guard !name.isEmpty, name.utf8.count <= 31, name.utf8.allSatisfy(\.isASCIIWord) else {
-            return nil
-        }
-        if let entity = unsafe htmlEntityLookup(String(name)) {
-            return unsafe Unicode.Scalar(entity.pointee.value).map { String($0) }
-        }
-        // A line of the table has the code of a character, or of two, and its names: `2A95 els eqslantless`.
+    /// A line has the code of a character, or of two, and its names: `2A95 els eqslantless`. `fjlig`, which is two letters, is
+    /// left out. The search takes microseconds; a dictionary would occupy memory as long as the program runs.
+    private static func characterOfHTML5(named name: Substring) -> String? {
         let table = PackageResources.characters_txt
         let position = [" \(name) ", " \(name)\n"].lazy
             .compactMap { table.range(of: Array($0.utf8))?.lowerBound }.first
@@ -79,26 +82,4 @@ extension String {
         }
         return String(String.UnicodeScalarView(scalars))
     }
-
-    /// The text with the characters of Windows-1252 instead of U+0080 to U+009F: HTML defines that `&#146;` is ’.
-    ///
-    /// Five of these codes have no character in Windows-1252, and are removed.
-    var withWindowsCharacters: String {
-        // In UTF-8, these characters begin with 0xC2.
-        guard utf8.contains(0xC2) else { return self }
-        var text = String.UnicodeScalarView()
-        for scalar in unicodeScalars {
-            guard 0x80...0x9F ~= scalar.value else {
-                text.append(scalar)
-                continue
-            }
-            let character = Self.windowsCharacters[Int(scalar.value) - 0x80]
-            if character != "\u{FFFD}" { text.append(character) }
-        }
-        return String(text)
-    }
-
-    /// The characters with the codes from 0x80 to 0x9F.
-    private static let windowsCharacters = Array(
-        "€\u{FFFD}‚ƒ„…†‡ˆ‰Š‹Œ\u{FFFD}Ž\u{FFFD}\u{FFFD}‘’“”•–—˜™š›œ\u{FFFD}žŸ".unicodeScalars)
 }
