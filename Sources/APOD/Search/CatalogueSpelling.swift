@@ -3,7 +3,7 @@
 /// The index of objects, `apod-mirror search` and the search of the gallery use ``all``.
 package struct CatalogueSpelling: Sendable {
     package let catalogue: CatalogueObject.Catalogue
-    /// The text before the number, folded as in ``SearchText``, without a blank between letters and digits.
+    /// The text before the number, folded as in ``FoldedText``, without a blank between letters and digits.
     package let prefix: String
     package let numbers: ClosedRange<Int>
 
@@ -29,4 +29,39 @@ package struct CatalogueSpelling: Sendable {
             return [String(beforeBlank), String(beforeBlank.prefix { $0.isLetter })]
         }
     ).union(["c"])
+}
+
+extension CatalogueObject {
+    /// All spellings of the object that `spelling` names: `m31` and `messier31` for `m31`; empty if it names no object.
+    static func spellings(like spelling: [UInt8]) -> [[UInt8]] {
+        guard let (object, rest) = CatalogueObject.atStart(of: spelling[...]), rest.isEmpty else {
+            return []
+        }
+        let spellings = CatalogueSpelling.all.filter {
+            $0.catalogue == object.catalogue && $0.numbers.contains(object.numberOrYear)
+        }
+        return spellings.map { Array("\($0.prefix)\(object.numberOrYear)".utf8) }
+    }
+
+    /// Returns the object that `text` begins with, in one of ``CatalogueSpelling/all``, and the rest of the text.
+    static func atStart(
+        of text: ArraySlice<UInt8>
+    ) -> (object: CatalogueObject, rest: ArraySlice<UInt8>)? {
+        for spelling in CatalogueSpelling.all where text.starts(with: spelling.prefix.utf8) {
+            var rest = text.dropFirst(spelling.prefix.utf8.count)
+            guard let number = rest.popNumber(), spelling.numbers.contains(number) else { continue }
+            let name = "\(spelling.catalogue.prefix)\(number)"
+            let object = CatalogueObject(
+                catalogue: spelling.catalogue, numberOrYear: number, name: name)
+            return (object, rest)
+        }
+        return nil
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// Removes and returns a number of up to four digits at the start; `nil` if there is none, or if it begins with 0.
+    mutating func popNumber() -> Int? {
+        first == UInt8(ascii: "0") ? nil : popNumber(ofDigits: 1...4)
+    }
 }

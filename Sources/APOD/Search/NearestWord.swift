@@ -61,8 +61,7 @@ package struct NearestWord {
 
     /// The best word of `texts` in place of `word`; `nil` if they contain `word`, or none that is similar.
     private static func replacement(for word: [UInt8], in texts: [SearchText]) -> [UInt8]? {
-        let isCorrect = texts.contains { $0.bytes.contains(bytes: word) }
-        guard !isCorrect else { return nil }
+        if texts.contains(where: { $0.bytes.contains(bytes: word) }) { return nil }
         var nearestWord = NearestWord(to: word)
         guard nearestWord.maximumMistakes > 0 else { return nil }
         for text in texts { nearestWord.countWords(of: text.bytes.span) }

@@ -1,3 +1,5 @@
+internal import Platform
+
 /// A word or phrase that a user searches in a ``SearchText``; it is folded like the text.
 ///
 /// It is found with and without a blank between a letter and a digit: `ngc7000`, `ngc 7000` and `NGC-7000` are one term. An
@@ -35,11 +37,7 @@ package struct SearchTerm: Sendable {
 
     /// Returns the folded `word` without blanks at its ends.
     private static func folded(_ word: String) -> ArraySlice<UInt8> {
-        let blank = UInt8(ascii: " ")
-        var term = SearchText(word).bytes[...]
-        while term.first == blank { term.removeFirst() }
-        while term.last == blank { term.removeLast() }
-        return term
+        SearchText(word).bytes[...].withoutBlanks
     }
 
     private init(_ folded: [UInt8]) {
