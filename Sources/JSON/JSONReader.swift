@@ -42,12 +42,8 @@ struct JSONReader {
     var byte: UInt8? { position < bytes.endIndex ? bytes[position] : nil }
 
     mutating func skipWhiteSpace() {
-        while let byte,
-            byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\n") || byte == UInt8(ascii: "\r")
-                || byte == UInt8(ascii: "\t")
-        {
-            position += 1
-        }
+        // The blank, the tab, the line feed and the carriage return.
+        while let byte, byte == 0x20 || 0x09...0x0A ~= byte || byte == 0x0D { position += 1 }
     }
 
     /// Skips white space and `expected`; returns false where another character follows.

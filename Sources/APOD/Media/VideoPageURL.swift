@@ -1,4 +1,3 @@
-internal import Platform
 internal import Transfer
 
 /// The URL of the web page on which a person watches the video of a day, or reads NASA's article if there is no video.

@@ -1,4 +1,3 @@
-internal import Platform
 internal import Transfer
 
 /// The URLs of pictures and videos in NASA's articles.

@@ -32,9 +32,8 @@ extension WebURL {
 
     /// The text after the last dot of the file name, `jpg`.
     var pathExtension: String {
-        let name = fileName.utf8
-        guard let dot = name.lastIndex(of: UInt8(ascii: ".")) else { return "" }
-        return String(Substring(name[name.index(after: dot)...]))
+        let name = fileName
+        return name.lastIndex(of: ".").map { String(name[$0...].dropFirst()) } ?? ""
     }
 
     var isPictureFile: Bool {
@@ -104,9 +103,8 @@ extension String {
     private var slashesAfterWebScheme: Int? {
         guard let colon = utf8.firstIndex(of: UInt8(ascii: ":")) else { return nil }
         let scheme = utf8[..<colon].lazy.map(\.lowercased)
-        guard ["http", "https"].contains(where: { scheme.elementsEqual($0.utf8) }) else {
-            return nil
-        }
+        let isWeb = ["http", "https"].contains { scheme.elementsEqual($0.utf8) }
+        guard isWeb else { return nil }
         return utf8[colon...].dropFirst().prefix { $0 == UInt8(ascii: "/") }.count
     }
 }

@@ -71,9 +71,9 @@ extension WebURL {
     var vimeoPage: WebURL? {
         guard let (number, nextPart) = vimeoVideo else { return nil }
         // A video that is not public has a key. The next part may also be the name of another page, such as `settings`.
-        guard let key = value(of: "h") ?? nextPart.map(String.init), key.isHexadecimal else {
-            return Self.vimeo.at("/\(number)")
-        }
+        guard let key = value(of: "h") ?? nextPart.map(String.init), !key.isEmpty,
+            key.allSatisfy(\.isHexDigit)
+        else { return Self.vimeo.at("/\(number)") }
         return Self.vimeo.at("/\(number)/\(key)")
     }
 }
@@ -83,9 +83,5 @@ extension String {
         // "videoseries" is the player of a playlist.
         utf8.count == 11 && self != "videoseries"
             && utf8.allSatisfy { $0.isASCIIWord || "-_".utf8.contains($0) }
-    }
-
-    fileprivate var isHexadecimal: Bool {
-        !isEmpty && utf8.allSatisfy { "0123456789abcdef".utf8.contains($0.lowercased) }
     }
 }

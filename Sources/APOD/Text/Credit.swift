@@ -91,14 +91,12 @@ extension License {
             case .text(let text):
                 openLink?.name += text
             case .closing("a"):
-                if let link = openLink {
-                    let name = TextNormalizer.line(link.name)
-                    if Self.isLicense(name, at: link.url) {
-                        self.init(name: name, url: link.url)
-                        return
-                    }
+                guard let link = openLink.take() else { continue }
+                let name = TextNormalizer.line(link.name)
+                if Self.isLicense(name, at: link.url) {
+                    self.init(name: name, url: link.url)
+                    return
                 }
-                openLink = nil
             case .opening, .closing: break
             }
         }

@@ -8,16 +8,13 @@ extension Day {
     init?(onPage html: String) {
         let head = html.utf8.prefix(Self.searchedBytesOfPage)
         let words = head.split { !$0.isASCIIWord }.map { String(decoding: $0, as: UTF8.self) }
-        for ((first, second), third) in zip(zip(words, words.dropFirst()), words.dropFirst(2)) {
-            let day =
-                Day(yearWord: first, month: second, day: third)
+        let days = words.indices.dropLast(2).lazy.compactMap { index in
+            let (first, second, third) = (words[index], words[index + 1], words[index + 2])
+            return Day(yearWord: first, month: second, day: third)
                 ?? Day(yearWord: third, month: first, day: second)
-            if let day {
-                self = day
-                return
-            }
         }
-        return nil
+        guard let day = days.first else { return nil }
+        self = day
     }
 
     /// The name of `month` must be complete: pages abbreviate months only in other dates.

@@ -1,5 +1,3 @@
-internal import Platform
-
 /// Removes the stray blanks that NASA's texts have beside links, as in "the Moon , which", "( see", "here )" and "Saturn 's".
 ///
 /// A blank before an ellipsis, a word such as `.5` or a smiley such as `:-)` is not stray. A stray blank may consist of several
@@ -41,9 +39,7 @@ extension TextNormalizer {
         if endsWithOpeningBracket(before) { return true }
         guard let last = before.last else { return false }
         return switch next {
-        case UInt8(ascii: "."), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: ":"),
-            UInt8(ascii: "!"), UInt8(ascii: "?"):
-            mayEndWord(last) && beginsWithEndOfClause(after)
+        case _ where ".,;:!?".utf8.contains(next): mayEndWord(last) && beginsWithEndOfClause(after)
         case UInt8(ascii: "'"), typographicByte: mayEndWord(last) && beginsWithGenitive(after)
         // The blank in a smiley such as `: )` stays.
         case UInt8(ascii: ")"), UInt8(ascii: "]"): !":;-".utf8.contains(last)

@@ -1,19 +1,17 @@
-internal import Platform
-
 /// Normalizes white space and removes invisible characters in the texts of NASA's feeds.
 ///
 /// All texts of an entry are normalized, so that two versions of an entry differ only if their words differ.
 enum TextNormalizer {
     /// Returns `text` in one line, with one blank between words: " The\n Moon\u{FEFF} " becomes "The Moon".
     static func line(_ text: String) -> String {
-        normalized(text, paragraphEnd: .blank)
+        normalized(text, paragraphEnd: " ")
     }
 
     /// Returns `text` with one line for each paragraph and a blank line between paragraphs, without stray blanks.
     ///
     /// "A\nstar .\n \nA moon." becomes "A star.\n\nA moon.".
     static func paragraphs(_ text: String) -> String {
-        removingStrayBlanks(normalized(text, paragraphEnd: .blankLine))
+        removingStrayBlanks(normalized(text, paragraphEnd: "\n\n"))
     }
 
     /// Returns `text` without white space at its ends.
@@ -38,13 +36,8 @@ enum TextNormalizer {
 
     // MARK: White space
 
-    /// What replaces white space with two line feeds; any other white space is replaced by a blank.
-    private enum ParagraphEnd: String {
-        case blank = " "
-        case blankLine = "\n\n"
-    }
-
-    private static func normalized(_ text: String, paragraphEnd: ParagraphEnd) -> String {
+    /// Returns `text` with one blank for white space in a row, but with `paragraphEnd` if it has two line feeds.
+    private static func normalized(_ text: String, paragraphEnd: String) -> String {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count)
         /// Whether white space was read since the last visible character.
@@ -57,7 +50,7 @@ enum TextNormalizer {
                 if scalar == "\n" { lineFeeds += 1 }
             } else if !isInvisible(scalar) {
                 if hasGap, !bytes.isEmpty {
-                    bytes += (lineFeeds > 1 ? paragraphEnd.rawValue : " ").utf8
+                    bytes += (lineFeeds > 1 ? paragraphEnd : " ").utf8
                 }
                 hasGap = false
                 lineFeeds = 0
