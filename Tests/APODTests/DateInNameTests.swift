@@ -38,7 +38,7 @@ import Testing
 
     @Test(arguments: texts)
     func aDateIsFound(text: String, anywhere: String?, atStart: String?) {
-        #expect(DateInName.first(in: text.utf8)?.description == anywhere)
+        #expect(Day(anywhereIn: text.utf8)?.description == anywhere)
         let date = DateInName(startOf: text.utf8)
         let rest = date.map { String(decoding: $0.rest, as: UTF8.self) } ?? ""
         #expect(date.map { $0.day.description + rest } == atStart)
@@ -55,7 +55,7 @@ import Testing
             let name = (0..<Int.random(in: 0...9, using: &generator)).flatMap { _ in
                 pieces.randomElement(using: &generator) ?? []
             }
-            _ = (DateInName.first(in: name), DateInName(startOf: name))
+            _ = (Day(anywhereIn: name), DateInName(startOf: name))
         }
     }
 }

@@ -1,43 +1,51 @@
-internal import Platform
 internal import Transfer
 
 /// Reads entries from classic mirrors, which are copies of NASA's old site: the last ``Route``, used if the others fail.
 ///
 /// A classic mirror has no list of entries, but a web page for each day.
 struct ClassicFeed: Feed {
-    /// They are asked in this order.
+    /// The mirrors, in the order in which they are asked.
     let mirrors: [ClassicMirror]
     /// Returns the current day in UTC; `nil` if the clock is outside of the dates of the archive.
     let today: @Sendable () -> Day?
     let request: FeedRequest
 
+    /// The fields on a web page are read like those of APOD Basic.
     var kind: FeedKind { .basic }
     var route: Route { .classic }
 
     /// Requests the entry of today, and if no mirror has it, the entry of yesterday.
     ///
+    /// If the page of today cannot be used, the result page with the entry of yesterday has the reason as a rejection. A failed
+    /// request for the page of today is not reported then, because the next poll repeats it.
+    ///
     /// - Throws: The first error that is more than "not published yet".
     func newestPage() async throws(FeedError) -> FeedPage {
         guard let today = today() else { throw .unusable("the clock is wrong") }
-        var firstError: FeedError?
-        for day in [today, today.advanced(by: -1)] {
-            do throws(FeedError) {
-                var page = FeedPage(entries: [try await entry(of: day)], covered: day...day)
-                if case .unusable(let reason) = firstError {
-                    page.rejections = [EntryRejection(day: today, reason: reason)]
-                }
-                return page
-            } catch .notPublished {
-                continue
-            } catch {
-                if error == .transfer(.cancelled) { throw error }
-                firstError = firstError ?? error
-            }
+        let errorOfToday: FeedError
+        do throws(FeedError) {
+            return FeedPage(entries: [try await entry(of: today)], covered: today...today)
+        } catch {
+            if error == .transfer(.cancelled) { throw error }
+            errorOfToday = error
         }
-        throw firstError ?? .notPublished(today)
+        let yesterday = today.advanced(by: -1)
+        do throws(FeedError) {
+            let entry = try await entry(of: yesterday)
+            var page = FeedPage(entries: [entry], covered: yesterday...yesterday)
+            if case .unusable(let reason) = errorOfToday {
+                page.rejections = [EntryRejection(day: today, reason: reason)]
+            }
+            return page
+        } catch .notPublished {
+            throw errorOfToday
+        } catch {
+            let isFirstError = errorOfToday == .notPublished(today)
+            throw isFirstError || error == .transfer(.cancelled) ? error : errorOfToday
+        }
     }
 
-    /// Requests the entry of the last day.
+    /// Requests the entry of the last day only; the caller requests the earlier days, which the result page does not cover.
     func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         let day = days.upperBound
         var page = FeedPage(entries: [], covered: day...day)
@@ -53,7 +61,7 @@ struct ClassicFeed: Feed {
 
     /// Requests the web page of `day` from one mirror after the other, until a mirror has it.
     ///
-    /// - Throws: The last error that is more than "not published yet"; if there is none, ``FeedError/notPublished(_:)``.
+    /// - Throws: If a mirror failed, the error of the last one that failed; if none has the page, ``FeedError/notPublished(_:)``.
     func entry(of day: Day) async throws(FeedError) -> Entry {
         var lastError: FeedError?
         for mirror in mirrors {
@@ -82,43 +90,14 @@ struct ClassicFeed: Feed {
         let dayOfPage = Day(onPage: html)
         // A mirror may send its newest page for a day that it does not have yet.
         if let dayOfPage, dayOfPage < day { throw .notPublished(day) }
-        guard dayOfPage == day, let fields = Self.fields(of: html, day: day, at: url) else {
+        guard dayOfPage == day, let page = ClassicPage(html, at: url, of: day) else {
             throw .unusable("\(url) is not the page of \(day)")
         }
         do throws(EntryRejection) {
             return try EntryDecoder(upstream: url, route: .classic)
-                .entry(from: RawEntry(ofPage: fields))
+                .entry(from: RawEntry(ofPage: page.fields))
         } catch {
             throw .unusable("\(url): \(error.reason)")
         }
-    }
-
-    /// Finds the fields of an entry in a page of the old site; `nil` if the page has no explanation.
-    ///
-    /// This is such a page:
-    ///
-    ///     <center> 2026 September 16 <br> <img src="image/2609/M64.jpg"> </center>
-    ///     <center> <b> A Title </b> <br> <b> Credit: </b> Ada Lovelace </center>
-    ///     <b> Explanation: </b> A galaxy. <b> Tomorrow's picture: </b> open space <hr> ...
-    private static func fields(
-        of html: String, day: Day, at url: WebURL
-    ) -> [RawEntry.Field: String]? {
-        guard let label = html.firstRange(of: "Explanation:") else { return nil }
-        let head = html[..<label.lowerBound]
-        let afterLabel = html[label.upperBound...]
-        let foot =
-            afterLabel.firstRange(of: "Tomorrow's picture") ?? afterLabel.firstRange(of: "<hr")
-        let explanation = afterLabel[..<(foot?.lowerBound ?? afterLabel.endIndex)]
-        // The title and the credit are in the last centered block. The credit follows the line break after the title.
-        var credit = head.split(separator: "<center>").last ?? head
-        if let lineBreak = credit.firstRange(of: "<br") {
-            credit = credit[lineBreak.upperBound...].drop { $0 != ">" }.dropFirst()
-        }
-        let title = HTMLDocument.nodes(of: String(head)).pageTitle(of: day) ?? ""
-        return [
-            .title: title, .credit: String(credit), .copyright: String(credit),
-            .explanation: "<b>Explanation: </b>\(explanation)",
-            .permalink: url.text, .basicHTML: String(head),
-        ]
     }
 }

@@ -47,7 +47,7 @@ package struct V1Feed: Feed {
     private static func newestDay(in message: String) -> Day? {
         guard message.contains("must be between") else { return nil }
         let date = message.split(separator: " ").suffix(3).joined(separator: " ")
-        return DateInName(startOf: date.utf8, isTitle: true)?.day
+        return DateInName(startOf: date.utf8, of: .title)?.day
     }
 
     package func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {

@@ -75,7 +75,9 @@ extension Entry {
         func letters(_ text: String) -> [UInt8] {
             text.utf8.map(\.lowercased).filter(\.isASCIIWord)
         }
-        guard let pageTitle = nodes.pageTitle(of: day), title != Self.untitled else { return false }
-        return !letters(title).isEmpty && letters(title) == letters(pageTitle)
+        guard title != Self.untitled, !letters(title).isEmpty, let pageTitle = nodes.pageTitle
+        else { return false }
+        let titleOfDay = PostTitle.withoutDate(TextNormalizer.line(pageTitle), of: day)
+        return letters(title) == letters(titleOfDay)
     }
 }

@@ -1,30 +1,24 @@
-internal import Platform
-
-extension String {
-    /// This title of a post of NASA without the date of `day` before it: "The Moon" of "APOD: 2024 December 7 - The Moon".
+/// Removes from the title of a post of NASA what is no title: the name APOD, and the date of the day.
+enum PostTitle {
+    /// Returns the title of the entry of `day` without APOD's name and the date before it.
     ///
-    /// ``DateInName`` says which forms the date may have. The date of another day is a part of the title. A title that
-    /// consists only of "APOD", of the date, or of both becomes empty.
-    func withoutPostPrefix(of day: Day) -> String {
-        let lowercase = lowercased()
-        guard let date = DateInName(startOf: utf8, isTitle: true), date.day == day else {
-            return ["apod", "apod:"].contains(lowercase) ? "" : self
+    /// ``DateInName`` says which forms the date may have. These are titles of 2026-10-02, and what becomes of them:
+    /// - “2026 October 2 – The Moon” and “APOD: 2026 October 2 The Moon”: “The Moon”.
+    /// - “APOD:” and “APOD 2026 October 2”: an empty text.
+    /// - “2026 October 2 at Dawn” and “2026 October 3 – The Moon”: the same. Without a dash or the name APOD, and if it is that
+    ///   of another day, the date is a part of the title.
+    static func withoutDate(_ title: String, of day: Day) -> String {
+        guard let date = DateInName(startOf: title.utf8, of: .title), date.day == day else {
+            return ["apod", "apod:"].contains(title.lowercased()) ? "" : title
         }
-        let title = TextNormalizer.trimmed(self[utf8.index(startIndex, offsetBy: date.length)...])
-        guard let first = title.first else { return "" }
-        if "-–—:|,".contains(first) { return TextNormalizer.trimmed(title.dropFirst()) }
-        // Without such a sign after it, the date belongs to the title, as in "2026 October 2 at Dawn", unless APOD is named.
-        let isNamedAsAPOD = lowercase.hasPrefix("apod") && date.rest.first == UInt8(ascii: " ")
-        return isNamedAsAPOD ? title : self
-    }
-}
-
-extension [HTMLNode] {
-    /// The title of the web page of `day`, without the date; `nil` if the page has no title.
-    func pageTitle(of day: Day) -> String? {
-        let start = firstIndex { if case .opening("title", _) = $0 { true } else { false } }
-        guard let start, case .text(let text) = dropFirst(start + 1).first else { return nil }
-        let title = TextNormalizer.line(text).withoutPostPrefix(of: day)
-        return title.isEmpty ? nil : title
+        let endOfDate = title.utf8.index(title.startIndex, offsetBy: date.length)
+        let rest = TextNormalizer.trimmed(title[endOfDate...])
+        if let first = rest.first, "-–—:|,".contains(first) {
+            return TextNormalizer.trimmed(rest.dropFirst())
+        }
+        // In “APOD 2026 October 2nd”, more of the date follows.
+        let isBeforeBlank = date.rest.first == UInt8(ascii: " ")
+        let isNoTitle = title.lowercased().hasPrefix("apod") && isBeforeBlank
+        return rest.isEmpty || isNoTitle ? rest : title
     }
 }

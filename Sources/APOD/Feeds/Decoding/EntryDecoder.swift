@@ -106,7 +106,7 @@ struct EntryDecoder: Sendable {
 
     /// The title without the date of `day`, which NASA writes before some titles.
     static func title(_ text: String?, of day: Day) -> String {
-        text?.withoutPostPrefix(of: day).nonEmpty ?? Entry.untitled
+        text.flatMap { PostTitle.withoutDate($0, of: day).nonEmpty } ?? Entry.untitled
     }
 
     static func markup(of text: HTMLText, _ links: LinkResolver) -> String? {
