@@ -45,9 +45,10 @@ package struct BasicFeed: Feed {
     ///   The caller can request the days one by one.
     package func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         let response = try await client.get(resultPageURL(of: days), days: days)
-        guard response.isDescending, let oldest = response.days.last else {
+        guard response.listsNewestFirst, let oldest = response.listedDays.last else {
             // An empty list may be an error of the server, unless the server also says that there are 0 elements in all.
-            if response.isEmpty, response.elementCount == 0 { return response.page(covering: days) }
+            let isEmpty = response.entries.isEmpty && response.rejections.isEmpty
+            if isEmpty, response.elementCount == 0 { return response.page(covering: days) }
             let reason = response.rejections.first?.reason ?? "the list is empty or not in order"
             throw .unusable("\(response.url) returned no entries of these days: \(reason)")
         }

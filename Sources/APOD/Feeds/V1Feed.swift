@@ -55,7 +55,7 @@ package struct V1Feed: Feed {
         let chunk = first...days.upperBound
         let response = try await client.get(url(of: chunk), days: chunk)
         // An empty list may be an error of the server. Requests for single days show whether nothing is published.
-        guard !response.days.isEmpty else {
+        guard !response.listedDays.isEmpty else {
             let reason = response.rejections.first?.reason ?? "the list is empty"
             throw .unusable("\(response.url) returned no entry: \(reason)")
         }

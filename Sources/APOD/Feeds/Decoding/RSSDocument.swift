@@ -1,4 +1,3 @@
-internal import Platform
 internal import Transfer
 
 /// Parses NASA's RSS feed for ``RSSFeed``: each item has the fields of an entry of APOD Basic, NASA's JSON feed.
@@ -41,7 +40,7 @@ enum RSSDocument {
             let entry = RawEntry(ofPage: fields)
             if !isUTF8, fields.values.contains(where: { $0.contains("\u{FFFD}") }) {
                 let reason = "an item is not in UTF-8"
-                return .failure(EntryRejection(day: entry.pageDay, reason: reason))
+                return .failure(EntryRejection(day: entry.dayOfPage, reason: reason))
             }
             return .success(entry)
         }

@@ -60,8 +60,10 @@ struct RawEntry: Sendable {
         }
         kind = Self.namesOnlyInBasic.contains { members[$0] != nil } ? .basic : .v1
         for field in Field.allCases {
-            store(field) { () throws(UnusableField) in
-                try members[field.rawValue]?.text(limit: field.limit)
+            do throws(UnusableField) {
+                store(try members[field.rawValue]?.text(limit: field.limit), in: field)
+            } catch {
+                leaveOut(field, because: error.reason)
             }
         }
     }
@@ -72,26 +74,20 @@ struct RawEntry: Sendable {
     init(ofPage fields: [Field: String]) {
         kind = .basic
         for field in Field.allCases where field != .date {
-            store(field) { () throws(UnusableField) in
-                guard let text = fields[field] else { return nil }
-                guard text.utf8.count <= field.limit else {
-                    throw UnusableField(limit: field.limit)
-                }
+            let text = fields[field] ?? ""
+            if text.utf8.count > field.limit {
+                leaveOut(field, because: UnusableField(limit: field.limit).reason)
+            } else {
                 // An `&` stays, because NASA may have escaped the title twice.
-                return field == .title ? text.replacing("<", with: "&lt;") : text
+                store(field == .title ? text.replacing("<", with: "&lt;") : text, in: field)
             }
         }
-        texts[.date] = pageDay?.description
+        texts[.date] = dayOfPage?.description
     }
 
-    /// Stores the text that `read` returns, unless it is blank; if `read` fails, adds the reason to ``problems``.
-    private mutating func store(_ field: Field, _ read: () throws(UnusableField) -> String?) {
-        do {
-            guard let text = try read(), !TextNormalizer.isBlank(text) else { return }
-            texts[field] = text.withWindowsCharacters
-        } catch {
-            leaveOut(field, because: error.reason)
-        }
+    private mutating func store(_ text: String?, in field: Field) {
+        guard let text, !TextNormalizer.isBlank(text) else { return }
+        texts[field] = text.withWindowsCharacters
     }
 
     /// Removes a field, and reports the `reason`: what the field is, such as "longer than 4096 bytes".
@@ -108,45 +104,5 @@ struct RawEntry: Sendable {
     var mediaType: String? { self[.mediaType].map(TextNormalizer.line) }
 
     /// The date on the web page of the entry, which the field `basicHTML` contains; `nil` if there is no date.
-    var pageDay: Day? { self[.basicHTML].flatMap { Day(onPage: $0) } }
-}
-
-private struct UnusableField: Error {
-    /// What the field is, such as "longer than 4096 bytes".
-    let reason: String
-
-    init(reason: String) { self.reason = reason }
-
-    init(limit: Int) { reason = "longer than \(limit) bytes" }
-}
-
-extension RawJSON {
-    /// The text of a field; `nil` for a value that stands for no text, such as `null`.
-    ///
-    /// `"M 31"` and `{"rendered": "M 31"}`, which WordPress sends, are the text "M 31". A number is a text, too.
-    fileprivate func text(limit: Int) throws(UnusableField) -> String? {
-        switch bytes.first {
-        case UInt8(ascii: "\""):
-            // An escape sequence such as `\u0041` has at most six bytes for a byte of the text: a longer string is too long.
-            let mayFit = bytes.count <= 6 * limit + 2
-            guard mayFit, let text = string, text.utf8.count <= limit else {
-                throw UnusableField(limit: limit)
-            }
-            return text
-        case UInt8(ascii: "{"):
-            let members = try? members(named: ["rendered"])
-            if let rendered = members?["rendered"], rendered.bytes.first != UInt8(ascii: "{") {
-                return try rendered.text(limit: limit)
-            }
-        case UInt8(ascii: "["): break
-        case .some(let byte) where byte == UInt8(ascii: "-") || byte.isDigit:
-            return String(decoding: bytes.prefix(40), as: UTF8.self)
-        // `false`, `null` or `true`.
-        default: return nil
-        }
-        // `{}` and `[]` stand for no text: PHP writes an empty object as a list.
-        let isEmpty = bytes.dropFirst().dropLast().allSatisfy { $0 <= UInt8(ascii: " ") }
-        if isEmpty { return nil }
-        throw UnusableField(reason: "not a text")
-    }
+    var dayOfPage: Day? { self[.basicHTML].flatMap { Day(onPage: $0) } }
 }
