@@ -1,3 +1,4 @@
+internal import Platform
 package import Transfer
 
 /// The format of the entries that a feed sends: that of NASA's API since 2026, or that of the API before.
@@ -16,46 +17,11 @@ package enum FeedKind: String, Hashable, Sendable, CaseIterable {
     }
 
     /// Guesses the kind of the feed at `url` from its path.
+    ///
+    /// `https://api.nasa.gov/planetary/apod` and `http://nas:8080/v1/`, as compatible servers have it, are feeds of v1.
     package init(at url: WebURL) {
         let path = url.pathWithoutFinalSlashes + "/"
-        self = path.contains("/planetary/apod/") || path.contains("/v1/") ? .v1 : .basic
-    }
-}
-
-extension Client {
-    /// Returns the feed at the user's `url`; if `kind` is `nil`, the path of the URL decides which kind it is.
-    ///
-    /// `observe` receives each response to a request of the feed.
-    package func feed(
-        _ kind: FeedKind?, at url: WebURL,
-        observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
-    ) -> any Feed {
-        let request: FeedRequest = { url throws(TransferError) in
-            let response = try await get(url)
-            observe(response)
-            return response
-        }
-        return switch kind ?? FeedKind(at: url) {
-        case .basic: BasicFeed(at: url, request: request)
-        case .v1: V1Feed(at: url, request: request)
-        }
-    }
-
-    /// Returns the feeds that are used one after the other while NASA's API at `url` fails: RSS, then classic `mirrors`.
-    ///
-    /// `today` returns the current day in UTC; `nil` if the clock is outside of the dates of the archive.
-    package func otherRoutes(
-        besideAPIAt url: WebURL, mirrors: [ClassicMirror], today: @escaping @Sendable () -> Day?
-    ) -> [any Feed] {
-        var routes: [any Feed] = []
-        let rss = RSSFeed(besideAPIAt: url) { url throws(TransferError) in
-            try await get(url, limit: RSSFeed.maximumSize)
-        }
-        if let rss { routes.append(rss) }
-        let classic = ClassicFeed(mirrors: mirrors, today: today) { url throws(TransferError) in
-            try await get(url, as: .webPage, limit: TextLimit.article)
-        }
-        if !mirrors.isEmpty { routes.append(classic) }
-        return routes
+        let isV1 = ["/planetary/apod/", "/v1/"].contains { path.contains(bytes: $0) }
+        self = isV1 ? .v1 : .basic
     }
 }
