@@ -61,30 +61,19 @@ extension EntryDecoder {
 extension String {
     /// Whether the text has an entity, an end tag or `<br>`; `<`, `&` and words such as `<here>` are plain text.
     fileprivate var isMarkedUp: Bool {
-        utf8.indices.contains { index in
-            let rest = utf8[index...].dropFirst()
-            return switch utf8[index] {
-            case UInt8(ascii: "<"): rest.beginsTag
-            case UInt8(ascii: "&"): rest.beginsEntity
-            default: false
-            }
-        }
+        let text = lowercased()
+        if ["</", "<br>", "<br/", "<br "].contains(where: text.contains(bytes:)) { return true }
+        let parts = utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        return parts.dropFirst().contains(where: \.beginsWithEntity)
     }
 }
 
 extension Substring.UTF8View {
-    /// Whether an end tag or `br` begins here, after `<`.
-    fileprivate var beginsTag: Bool {
-        let word = String(prefix(3)) ?? ""
-        return word.hasPrefix("/") || ["br>", "br/", "br "].contains(word.lowercased())
-    }
-
-    /// Whether the name or the number of an entity begins here, after `&`.
-    fileprivate var beginsEntity: Bool {
-        let start = prefix(32)
-        guard let end = start.firstIndex(of: UInt8(ascii: ";")) else { return false }
-        let isNumber = start.first == UInt8(ascii: "#")
-        let name = start[..<end].dropFirst(isNumber ? 1 : 0)
+    /// Whether the text, which follows an `&`, begins with the name or the number of an entity, as in `eacute;` and `#233;`.
+    fileprivate var beginsWithEntity: Bool {
+        guard let end = prefix(32).firstIndex(of: UInt8(ascii: ";")) else { return false }
+        let isNumber = first == UInt8(ascii: "#")
+        let name = self[..<end].dropFirst(isNumber ? 1 : 0)
         return name.allSatisfy(\.isASCIIWord) && name.count >= (isNumber ? 1 : 2)
     }
 }

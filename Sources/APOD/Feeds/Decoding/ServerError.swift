@@ -1,6 +1,6 @@
 internal import JSON
 
-/// The error that a feed's server describes as JSON in the body of its response, in one of three forms.
+/// The error that a feed's server describes as JSON in the body of its response.
 struct ServerError {
     /// A word such as `OVER_RATE_LIMIT`, or a number.
     let code: String
@@ -19,27 +19,24 @@ struct ServerError {
     }
 
     /// Reads the members of an object; `nil` if they are not those of an error.
+    ///
+    /// - The gateway in front of v1: `{"error": {"code": "OVER_RATE_LIMIT", "message": "…"}}`
+    /// - WordPress: `{"code": "apod_basic_not_found", "message": "…"}`
+    /// - v1: `{"code": 400, "msg": "Date must be between …"}`
     init?(members: [String: RawJSON]) {
         let error = (try? members["error"]?.members(named: Self.memberNames)) ?? [:]
-        if let code = Self.text(error["code"]) {
-            // The gateway in front of v1: {"error": {"code": "OVER_RATE_LIMIT", "message": "…"}}
-            self.init(code: code, message: Self.text(error["message"]))
-        } else if let code = Self.text(members["code"]) {
-            // WordPress: {"code": "apod_basic_not_found", "message": "…"}
-            self.init(code: code, message: Self.text(members["message"]))
-        } else if let code = members["code"]?.bytes, let message = Self.text(members["msg"]),
-            let number = Int(String(decoding: code.prefix(20), as: UTF8.self))
+        let object = Self.text(error["code"]) == nil ? members : error
+        if let code = Self.text(object["code"]) {
+            self.code = code
+            message = Self.text(object["message"]) ?? ""
+        } else if let message = Self.text(members["msg"]), let number = members["code"]?.bytes,
+            let code = Int(String(decoding: number.prefix(20), as: UTF8.self))
         {
-            // v1: {"code": 400, "msg": "Date must be between …"}
-            self.init(code: String(number), message: message)
+            self.code = String(code)
+            self.message = message
         } else {
             return nil
         }
-    }
-
-    private init(code: String, message: String?) {
-        self.code = code
-        self.message = message ?? ""
     }
 
     /// The first 200 characters of a JSON string in one line; `nil` for other values and for more than 4 KiB.
