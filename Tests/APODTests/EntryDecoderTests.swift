@@ -202,10 +202,7 @@ import Transfer
         (#""a\qb\u12""#, "a\u{FFFD}b\u{FFFD}12"),
         ("\"M31\\u0021\nand\tM32\"", "M31! and M32"), ("2012", "2012"), ("-1.5", "-1.5"),
         (#"{"rendered":"Caf\u00e9","protected":false}"#, "Café"),
-        (#""NASA&amp;#8217;s Moon""#, "NASA’s Moon"), (#""[caption id=1]x[/caption]Moon""#, "Moon"),
-        // A mark without its counterpart takes no text with it.
-        (#""[caption id=1]The [caption id=2]x[/caption]Moon""#, "The Moon"),
-        (#""The [caption id=1]Moon""#, "The Moon"), (#""The Moon[/caption] [1]""#, "The Moon [1]"),
+        (#""NASA&amp;#8217;s Moon""#, "NASA’s Moon"), (#""The Moon [1]""#, "The Moon [1]"),
     ])
     func aTitleThatCanBeReadIsTaken(json: String, title: String) throws {
         let entry = try entry(

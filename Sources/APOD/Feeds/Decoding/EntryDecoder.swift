@@ -115,9 +115,7 @@ struct EntryDecoder: Sendable {
 
     static func line(ofHTML html: String?) -> String { HTMLText(nodes(html)).wholeText }
 
-    static func nodes(_ html: String?) -> [HTMLNode] {
-        HTMLDocument.nodes(of: (html ?? "").withoutCaptions)
-    }
+    static func nodes(_ html: String?) -> [HTMLNode] { HTMLDocument.nodes(of: html ?? "") }
 }
 
 extension String {
