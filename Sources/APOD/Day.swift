@@ -25,6 +25,12 @@ package struct Day: Hashable, Sendable {
     /// The last supported day: `YYMMDD` cannot represent a later one.
     package static let last = Day(unchecked: number(year: 2094, month: 12, day: 31))
 
+    /// The names of the months as in NASA's URLs.
+    package static let months = [
+        "january", "february", "march", "april", "may", "june", "july", "august", "september",
+        "october", "november", "december",
+    ]
+
     private init(unchecked number: Int) {
         self.number = number
     }
@@ -109,14 +115,6 @@ package struct Day: Hashable, Sendable {
     }
 }
 
-extension Day {
-    /// The names of the months as in NASA's URLs.
-    package static let months = [
-        "january", "february", "march", "april", "may", "june", "july", "august", "september",
-        "october", "november", "december",
-    ]
-}
-
 /// `Strideable` makes days comparable, and ranges of days collections.
 extension Day: Strideable {
     package func distance(to other: Day) -> Int { other.number - number }
@@ -183,10 +181,13 @@ package struct Month: Hashable, Comparable, Sendable, CustomStringConvertible {
 
     /// The days of the archive in the month.
     package var days: ClosedRange<Day> {
-        // No month has more than 31 days. After the last month of the archive, there is no next one.
-        let next = Month(of: first.advanced(by: 31))
-        return first...(next == self ? .last : next.first.advanced(by: -1))
+        first...(next == self ? .last : next.first.advanced(by: -1))
     }
+
+    /// The next month, or this one if it is the last month of the archive.
+    var next: Month { Month(of: first.advanced(by: 31)) }
+    /// The month before, or this one if it is the first month of the archive.
+    var previous: Month { Month(of: first.advanced(by: -1)) }
 
     package static func < (month: Month, other: Month) -> Bool { month.first < other.first }
 

@@ -1,3 +1,4 @@
+package import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -63,15 +64,12 @@ package struct Media: Hashable, Sendable {
 package struct PictureAddress: Hashable, Sendable {
     /// An absolute URL with `http` or `https`, percent-encoded.
     package var url: String
-    /// The width of the original in pixels, if NASA names it: a downloaded picture that is smaller is a reduced copy.
-    package var width: Int?
-    /// The height of the original in pixels, if NASA names it.
-    package var height: Int?
+    /// The size of the original, if NASA names it: a downloaded picture that is smaller is a reduced copy.
+    package var announcedSize: PixelSize?
 
-    package init(_ url: String, width: Int? = nil, height: Int? = nil) {
+    package init(_ url: String, announcedSize: PixelSize? = nil) {
         self.url = url
-        self.width = width
-        self.height = height
+        self.announcedSize = announcedSize
     }
 
     /// Whether this is the URL of a film rather than that of a picture.

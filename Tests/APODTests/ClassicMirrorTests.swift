@@ -1,4 +1,5 @@
 import JSON
+import MediaFormat
 import Testing
 import Transfer
 
@@ -61,7 +62,8 @@ import Transfer
             "hdurl": "\(Self.assets)/dynamicimage/assets/\(Self.shelf)/m1.jpg?w=40&h=30"
         ])
 
-        #expect(offer(entry)?.address == PictureAddress(Self.large, width: 40, height: 30))
+        let size = PixelSize(width: 40, height: 30)
+        #expect(offer(entry)?.address == PictureAddress(Self.large, announcedSize: size))
         #expect(offer(entry)?.mustHaveAnnouncedSize == true)
     }
 

@@ -1,4 +1,5 @@
 import JSON
+import MediaFormat
 import Testing
 import Transfer
 
@@ -131,8 +132,8 @@ import Transfer
     func theAnnouncedSizeIsThatOfAllPictures(query: String, width: Int?) throws {
         let media = try media(["hdurl": Self.full("SCALED/a.png?\(query)")])
 
-        #expect(media.pictures.map(\.width) == [width, width, width, width])
-        #expect(media.pictures.first?.height == width.map { _ in 5592 })
+        #expect(media.pictures.map(\.announcedSize?.width) == [width, width, width, width])
+        #expect(media.pictures.first?.announcedSize?.height == width.map { _ in 5592 })
     }
 
     @Test func aPictureOutsideOfTheArchiveIsSoughtIfThePageHasIt() throws {
@@ -172,7 +173,7 @@ import Transfer
                 "\(Self.assets)/dynamicimage/assets/a%20b.jpg",
                 "\(Self.assets)/content/dam/other/A%20b.jpg",
             ])
-        #expect(media.pictures.map(\.width) == [16, 16, 16])
+        #expect(media.pictures.map(\.announcedSize?.width) == [16, 16, 16])
     }
 
     @Test(arguments: [
@@ -234,7 +235,8 @@ import Transfer
         let urls = ["content/dam/a.jpg", "dynamicimage/assets/a.jpg"].map {
             "http://127.0.0.1:8080/\($0)"
         }
-        #expect(media.pictures == urls.map { PictureAddress($0, width: 8, height: 6) })
+        let size = PixelSize(width: 8, height: 6)
+        #expect(media.pictures == urls.map { PictureAddress($0, announcedSize: size) })
     }
 
     @Test(arguments: [

@@ -22,7 +22,7 @@ package struct ClassicMirror: Hashable, Sendable {
 
     /// A picture on the web page of a day that may be the picture of the entry.
     package struct Offer: Hashable, Sendable {
-        /// The URL on the mirror, with the width and height that NASA names in the entry, if it does.
+        /// The URL on the mirror, with the size that NASA names in the entry, if it does.
         package let address: PictureAddress
         /// Whether the caller must reject a download of another size, because only the size proves that it is the picture.
         package let mustHaveAnnouncedSize: Bool
@@ -44,18 +44,17 @@ package struct ClassicMirror: Hashable, Sendable {
         let pictures = pictures(on: nodes, at: webPage(of: entry.day))
         guard let best = pictures.first else { return nil }
 
-        let announced = entry.media.pictures.first { $0.width != nil }
+        let announcedSize = entry.media.pictures.lazy.compactMap(\.announcedSize).first
         let urls = (entry.media.pictures.map(\.url) + earlierURLs).compactMap { WebURL(link: $0) }
         let names = Set(urls.map(\.fileName))
         // A page shows a small picture in a link to the large one: either may have the file name.
         let isNameProof = pictures.contains { names.contains($0.fileName) }
         let isTitleProof = names.isEmpty && entry.hasTitle(of: nodes)
         // mutation test: mirror-picture
-        guard isNameProof || isTitleProof || announced != nil else { return nil }
+        guard isNameProof || isTitleProof || announcedSize != nil else { return nil }
         return Offer(
-            address: PictureAddress(
-                best.text, width: announced?.width, height: announced?.height),
-            mustHaveAnnouncedSize: !isNameProof && announced != nil)
+            address: PictureAddress(best.text, announcedSize: announcedSize),
+            mustHaveAnnouncedSize: !isNameProof && announcedSize != nil)
     }
 
     /// The URLs of the first picture on a page: the large file to which it is a link, then the file that is shown.

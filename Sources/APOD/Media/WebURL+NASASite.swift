@@ -1,3 +1,4 @@
+internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -10,8 +11,6 @@ internal import Transfer
 ///
 /// The path decides, not the host, because a copy of NASA's site on any host has the same paths.
 extension WebURL {
-    typealias PixelSize = (width: Int, height: Int)
-
     private static let renderings = "/dynamicimage/assets/"
     private static let originals = "/content/dam/"
     /// The part of a rendition's path between the path of the original and the name of the rendition.
@@ -50,7 +49,7 @@ extension WebURL {
         guard path.hasPrefix(Self.renderings), let width = value(of: "w").flatMap({ Int($0) }),
             let height = value(of: "h").flatMap({ Int($0) }), width > 0, height > 0
         else { return nil }
-        return (width, height)
+        return PixelSize(width: width, height: height)
     }
 
     /// The URLs of this file in those directories of the archive, such as `2018/march/`, where NASA may have it instead.
@@ -63,22 +62,22 @@ extension WebURL {
         guard !path.contains(bytes: Self.partBeforeRendition), let name = parts.last else {
             return []
         }
-        // A day of each month: `day`, one of the first days of the next month, the last day of the month before.
-        var months = [day, day.advanced(by: 32 - day.day), day.advanced(by: -day.day)]
+        let month = Month(of: day)
+        var months = [month, month.next, month.previous]
         if path.hasPrefix(Self.archive) {
-            return months.map { at(Self.archivePath(of: name, inMonthOf: $0)) }
+            return months.map { at(Self.archivePath(of: name, in: $0)) }
         }
         guard isNASA, parts.starts(with: ["apod", "image"]), 3...4 ~= parts.count else { return [] }
         if parts.count == 4 {
             // A directory of the old site that is not of a month has no pictures.
             guard let firstOfMonth = Day(compact: "\(parts[2])01") else { return [] }
-            months.append(firstOfMonth)
+            months.append(Month(of: firstOfMonth))
         }
-        return months.map { Self.hostOfArchive.at(Self.archivePath(of: name, inMonthOf: $0)) }
+        return months.map { Self.hostOfArchive.at(Self.archivePath(of: name, in: $0)) }
     }
 
-    private static func archivePath(of name: Substring, inMonthOf day: Day) -> String {
-        "\(archive)\(day.year)/\(Day.months[day.month - 1])/\(name)"
+    private static func archivePath(of name: Substring, in month: Month) -> String {
+        "\(archive)\(month.first.year)/\(Day.months[month.first.month - 1])/\(name)"
     }
 }
 

@@ -27,11 +27,10 @@ package struct CheckedFile {
     ///
     /// If NASA announces 4000 × 3000 pixels, a copy of 1600 × 1200 has the same shape, and a logo of 500 × 500 has not.
     func hasOtherShape(than entry: Entry) -> Bool {
-        guard let size = header.size, let announced = entry.media.pictures.first,
-            let width = announced.width, let height = announced.height, width > 0, height > 0
+        guard let size = header.size, let announced = entry.media.pictures.first?.announcedSize
         else { return false }
-        let scaledWidth = Double(size.width) * Double(height)
-        let scaledHeight = Double(size.height) * Double(width)
+        let scaledWidth = Double(size.width) * Double(announced.height)
+        let scaledHeight = Double(size.height) * Double(announced.width)
         return abs(scaledWidth - scaledHeight) > 0.05 * max(scaledWidth, scaledHeight)
     }
 

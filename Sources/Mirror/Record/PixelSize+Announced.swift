@@ -10,14 +10,14 @@ extension PixelSize {
     ///
     /// Width and height may be exchanged, because NASA may announce a turned picture as it is stored, or as it is displayed.
     func isAsAnnounced(at address: PictureAddress) -> Bool {
-        guard let announced = PixelSize(announcedAt: address) else { return false }
+        guard let announced = address.announcedSize else { return false }
         return abs(longSide - announced.longSide) <= Self.tolerance
             && abs(shortSide - announced.shortSide) <= Self.tolerance
     }
 
     /// Whether NASA announces a larger picture for `address`; `false` if NASA announces no size.
     func isSmallerThanAnnounced(at address: PictureAddress) -> Bool {
-        guard let announced = PixelSize(announcedAt: address) else { return false }
+        guard let announced = address.announcedSize else { return false }
         return longSide < announced.longSide - Self.tolerance
             || shortSide < announced.shortSide - Self.tolerance
     }
@@ -25,10 +25,5 @@ extension PixelSize {
     /// Whether a file of this size at `address` is a reduced copy.
     func isReduced(at address: PictureAddress) -> Bool {
         address.isRendition || isSmallerThanAnnounced(at: address)
-    }
-
-    private init?(announcedAt address: PictureAddress) {
-        guard let width = address.width, let height = address.height else { return nil }
-        self.init(width: width, height: height)
     }
 }
