@@ -11,7 +11,9 @@ struct MediaResolver: Sendable {
     /// The URL to which the URLs of media are relative.
     private let base: WebURL
 
-    /// Without a `base`, URLs are relative to NASA's site if the feed is on a host of NASA, or else to `upstream`.
+    /// Creates a resolver for the feed at `upstream`.
+    ///
+    /// Without a `base`, URLs are relative to NASA's site if the feed is on a host of NASA, or else to the host of the feed.
     init(upstream: WebURL, base: WebURL? = nil) {
         upstreamOrigin = upstream.origin
         self.base = base ?? (upstream.isNASA ? LinkResolver.newSite : upstream.at("/"))
@@ -26,11 +28,10 @@ struct MediaResolver: Sendable {
         let unknownPlayer = pictures.image == nil ? markup.otherFrame : nil
         let isPicture = element.mediaType == "image" && !pictures.bestFirst.isEmpty
         guard !isPicture, let video = markup.mainVideo ?? unknownPlayer else {
-            return media(pictures: pictures.bestFirst, day: day)
+            return media(ofPictures: pictures.bestFirst, on: day)
         }
-        return media(
-            pictures: stills(of: video, in: pictures, poster: markup.poster), video: video, day: day
-        )
+        let stills = stills(of: video, in: pictures, poster: markup.poster)
+        return media(of: video, stills: stills, on: day)
     }
 
     /// Returns the media of an entry of v1, whose field `url` is that of a picture or a video.
@@ -39,21 +40,10 @@ struct MediaResolver: Sendable {
         let main = urlUnlessGenericPicture(element[.url])
         let isPicture = element.mediaType == "image" || main?.isPictureFile ?? false
         guard !isPicture, let video = main else {
-            return media(pictures: [hdurl, main].compactMap(\.self), day: day)
+            return media(ofPictures: [hdurl, main].compactMap(\.self), on: day)
         }
         let still = hdurl ?? urlUnlessGenericPicture(element[.thumbnailURL])
-        return media(pictures: still.map { [$0] } ?? video.youTubePosters, video: video, day: day)
-    }
-
-    /// Returns the URLs of the still picture of a `video`, the best first.
-    private func stills(of video: WebURL, in pictures: BasicPictures, poster: WebURL?) -> [WebURL] {
-        if let still = pictures.hdurl ?? poster { return [still] }
-        let posters = video.youTubePosters
-        if !posters.isEmpty { return posters }
-        // Another image may show anything.
-        if let image = pictures.image { return [image.url] }
-        if isVideoFile(video), let thumbnail = video.thumbnailOfVideo { return [thumbnail] }
-        return []
+        return media(of: video, stills: still.map { [$0] } ?? video.youTubePosters, on: day)
     }
 
     /// Parses a URL of v1; `nil` for that of a generic picture, such as a logo, but not for that of a video file.
@@ -62,13 +52,26 @@ struct MediaResolver: Sendable {
         return url.isPictureFile && url.isOnSiteOutsideArchive ? nil : url
     }
 
-    /// Returns the media of an entry that names `pictures`, of which the first is the best, and perhaps a `video`.
-    private func media(pictures: [WebURL], video: WebURL? = nil, day: Day) -> Media {
-        let urls = pictures.flatMap(\.withLargerPosters)
+    /// Returns the URLs of the still picture of a `video`, the best first, from the first source that has one.
+    private func stills(of video: WebURL, in pictures: BasicPictures, poster: WebURL?) -> [WebURL] {
+        if let still = pictures.hdurl ?? poster { return [still] }
+        let posters = video.youTubePosters
+        if !posters.isEmpty { return posters }
+        // The image of an article may show anything: it comes after those that certainly belong to the video.
+        if let image = pictures.image { return [image.url] }
+        // A rendition is small.
+        return isVideoFile(video) ? [video.thumbnailOfVideo].compactMap(\.self) : []
+    }
+
+    private func media(ofPictures pictures: [WebURL], on day: Day) -> Media {
         // An entry may have the URL of a video file in the field of the picture.
-        let video = video ?? urls.first(where: isVideoFile)
-        return Media(
-            pictures: PictureCandidates.addresses(of: urls, on: day),
+        media(of: pictures.first(where: isVideoFile), stills: pictures, on: day)
+    }
+
+    /// Returns the media of a day with these URLs of pictures, of which the first is the best, and perhaps a `video`.
+    private func media(of video: WebURL?, stills: [WebURL], on day: Day) -> Media {
+        Media(
+            pictures: PictureCandidates.addresses(of: stills.flatMap(\.withLargerPosters), on: day),
             video: video?.text,
             videoIsFile: video.map(isVideoFile) ?? false)
     }
@@ -90,15 +93,20 @@ private struct BasicPictures {
 
     init(hdurl: WebURL?, markup: MediaMarkup) {
         let imageOfHDURL = markup.images.first { $0.url.fileName == hdurl?.fileName }
+        image = imageOfHDURL ?? markup.mainImage
+        // A picture that the article shows is that of the day, even outside of the archive.
         let isGeneric = imageOfHDURL == nil && hdurl?.isOnSiteOutsideArchive ?? false
         self.hdurl = isGeneric ? nil : hdurl
-        image = imageOfHDURL ?? markup.mainImage
+
         let fullSize = image?.original
-        // If the full size is the file of `hdurl`, too, `hdurl` is better: its query has the size of the original.
-        let isSameFile = fullSize == nil || fullSize?.fileName == hdurl?.fileName
-        let urls =
-            imageOfHDURL != nil && isSameFile
-            ? [self.hdurl, fullSize, image?.url] : [fullSize, image?.url, self.hdurl]
+        let isFullSizeOfHDURL = fullSize == nil || fullSize?.fileName == hdurl?.fileName
+        let urls: [WebURL?]
+        if imageOfHDURL != nil, isFullSizeOfHDURL {
+            // All three are one file. The query of `hdurl` has the size of the original.
+            urls = [self.hdurl, fullSize, image?.url]
+        } else {
+            urls = [fullSize, image?.url, self.hdurl]
+        }
         bestFirst = urls.compactMap(\.self)
     }
 }
