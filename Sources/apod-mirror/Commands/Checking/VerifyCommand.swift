@@ -6,6 +6,8 @@ import Platform
 import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record, and repairs with `--repair`.
+///
+/// The comparison is that of `TreeVerifier`. This command decides which days are verified, and prints findings and progress.
 struct VerifyCommand {
     private enum Purpose {
         case findDamage
@@ -62,36 +64,55 @@ struct VerifyCommand {
 
     private var tree: Tree { store.tree }
 
-    /// Verifies the named days that the mirror has, and reports the others.
+    /// Does what the options ask for with the named days that the mirror has, and reports the others.
     func run() async throws -> ExitCode {
         let snapshot = try TreeSnapshot(of: tree.root)
         let absentDays = days.subtracting(snapshot.days.lazy.filter(\.isMirrored).map(\.day))
-        let errors = absentDays.sorted().map(error(ofAbsent:))
-        for error in errors {
-            StandardStream.error.write("apod-mirror: \(error.message.printableLine)\n")
-        }
-        var codes = errors.map(\.code)
+        var codes = absentDays.sorted().map(report(absent:))
         if days.isEmpty || days != absentDays {
-            codes.insert(try await run(scope(snapshot, without: absentDays), snapshot), at: 0)
+            let scope = try scope(snapshot, without: absentDays)
+            codes.insert(try await perform(on: scope, snapshot), at: 0)
         }
         // Damage needs a repair, and an absent day may only be a wrong date.
-        return codes.first { ![.done, .missing].contains($0) } ?? codes.last ?? .done
+        if let problem = codes.first(where: { $0 != .done && $0 != .missing }) { return problem }
+        return codes.contains(.missing) ? .missing : .done
     }
 
-    /// Why a day that the user named is not verified.
-    private func error(ofAbsent day: Day) -> CommandError {
-        do { return try store.missingDayError(day) } catch { return CommandError(error) }
+    /// Prints why a day that the user named is not verified; returns the exit code for that.
+    private func report(absent day: Day) -> ExitCode {
+        let error: CommandError
+        do {
+            error = try store.missingDayError(day)
+        } catch let diskError {
+            error = CommandError(diskError)
+        }
+        warn(error.message.printableLine)
+        return error.code
     }
 
-    private func run(_ scope: VerifyScope, _ snapshot: TreeSnapshot) async throws -> ExitCode {
+    /// The days that the command line asks for, without the `absentDays`, which the mirror does not have.
+    private func scope(
+        _ snapshot: TreeSnapshot, without absentDays: Set<Day>
+    ) throws -> VerifyScope {
+        guard days.isEmpty else { return .days(days.subtracting(absentDays)) }
+        guard since != .all, let newest = try store.newestDay(in: snapshot)
+        else { return .all }
+        // The range is `nil`, so that no day is verified, if ``since`` is after the newest day.
+        let range = since.range(newest: newest)
+        return .days(snapshot.days(where: { range?.contains($0.day) == true }))
+    }
+
+    private func perform(
+        on scope: VerifyScope, _ snapshot: TreeSnapshot
+    ) async throws -> ExitCode {
         switch purpose {
         case .printManifest: return try printManifest(of: scope, in: snapshot)
         case .findDamage:
-            let report = try await verify(scope, in: snapshot)
+            let report = try await findDamage(in: scope, snapshot)
             report.write(isJSON: isJSON, suggestsRepair: true)
             return report.exitCode
         case .repair(let sync):
-            var report = try await verify(scope, in: snapshot)
+            var report = try await findDamage(in: scope, snapshot)
             // Even if the repair fails, the findings are printed.
             defer { report.write(isJSON: isJSON, suggestsRepair: false) }
             // Damage that earlier verifications found is repaired, too.
@@ -103,6 +124,8 @@ struct VerifyCommand {
             return report.exitCode
         }
     }
+
+    // MARK: The list of files
 
     /// Prints the list of files, and on standard error which files it lacks, so that nobody trusts an incomplete list.
     private func printManifest(
@@ -119,18 +142,18 @@ struct VerifyCommand {
         problems += manifest.daysLeftOut.map {
             "the record of \($0) is damaged or cannot be read; its files are left out"
         }
-        for problem in problems {
-            StandardStream.error.write("apod-mirror: \(problem.printableLine)\n")
-        }
+        for problem in problems { warn(problem.printableLine) }
         return problems.isEmpty ? .done : .damaged
     }
+
+    // MARK: Damage
 
     /// The number of days that are verified at a time: an SSD is fastest with several, a rotating disk with few.
     private static let concurrentDays = 4
 
-    /// Verifies the tree, and prints findings and progress meanwhile.
-    private func verify(
-        _ scope: VerifyScope, in snapshot: TreeSnapshot
+    /// Verifies the files of the days in `scope`, and prints findings and progress meanwhile.
+    private func findDamage(
+        in scope: VerifyScope, _ snapshot: TreeSnapshot
     ) async throws -> VerifyReport {
         let planned = snapshot.days.filter { $0.record != nil && scope.contains($0.day) }
         let report = SharedValue(
@@ -143,7 +166,7 @@ struct VerifyCommand {
         try await withProgress(of: report) {
             try await verifier.run(scope, width: Self.concurrentDays) { findings in
                 report.withLock { $0.findings += findings }
-                findings.forEach(show)
+                findings.forEach(printLine(of:))
             }
         }
         return report.withLock(\.self)
@@ -163,19 +186,7 @@ struct VerifyCommand {
         }
     }
 
-    /// The days that the command line asks for, without the `absentDays`, which the mirror does not have.
-    private func scope(
-        _ snapshot: TreeSnapshot, without absentDays: Set<Day>
-    ) throws -> VerifyScope {
-        guard days.isEmpty else { return .days(days.subtracting(absentDays)) }
-        guard since != .all, let newest = try store.newestDay(in: snapshot)
-        else { return .all }
-        // The range is `nil`, so that no day is verified, if ``since`` is after the newest day.
-        let range = since.range(newest: newest)
-        return .days(snapshot.days(where: { range?.contains($0.day) == true }))
-    }
-
-    private func show(_ finding: VerifyFinding) {
+    private func printLine(of finding: VerifyFinding) {
         guard !isJSON else { return }
         ProgressDisplay.clear(.error)
         StandardStream.output.write(styled: VerifyReport.line(of: finding, style))
