@@ -5,6 +5,9 @@ import Platform
 import Service
 
 /// `apod-mirror run`: the daemon, or a single sync with `--once`.
+///
+/// If there is no mirror yet, both wait for NASA's answer to a ``FirstRequest`` before they create it. Then ``MirrorAssembly``
+/// does the work of the daemon, and ``SingleSync`` that of `--once`.
 struct RunCommand {
     private let access: MirrorAccess
     private let noteFile: ServiceNoteFile
@@ -13,8 +16,8 @@ struct RunCommand {
     private let log: Log
     private let firstRequest: FirstRequest
     private let manager: ServiceManager
-    /// `nil` until the mirror is open; a new mirror is created after NASA's first answer.
-    private let assembly = SharedValue(MirrorAssembly?.none)
+    /// The services of the daemon; `nil` until the mirror is open.
+    private let services = SharedValue(MirrorAssembly?.none)
 
     /// Checks whether this command may write the mirror; with `--once`, prints which one it is if the user did not name it.
     init(_ arguments: Arguments, notifying manager: ServiceManager) throws {
@@ -24,7 +27,7 @@ struct RunCommand {
         settings = try Settings(arguments)
         syncsOnce = try arguments.isOn(.once)
         // For the service itself, STATE_DIRECTORY names the mirror: it does not find it.
-        guard arguments.mirror.reason != .found(isOfService: true) else {
+        guard arguments.mirror.origin != .foundOfService else {
             throw CommandError.usage(
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
@@ -36,23 +39,44 @@ struct RunCommand {
     }
 
     func run(_ signals: UnixSignals?) async throws -> ExitCode {
-        let code = try await runInterruptibly(
-            by: signals, reload: syncsOnce ? nil : reload,
-            willStop: { _ = manager.notify(.stopping) }
-        ) {
-            syncsOnce ? try await syncOnce() : try await runAsDaemon()
+        if syncsOnce {
+            return try await runInterruptibly(by: signals, willStop: notifyStop, syncOnce)
         }
+        _ = try await runInterruptibly(
+            by: signals, reload: reload, willStop: notifyStop, runAsDaemon)
         // SIGTERM is the normal end of the daemon.
-        return syncsOnce ? code : .done
+        return .done
     }
 
-    @Sendable private func reload() {
-        guard let assembly = assembly.withLock(\.self) else { return firstRequest.repeatNow() }
-        assembly.reload()
+    @Sendable private func notifyStop() { _ = manager.notify(.stopping) }
+
+    /// Creates the services of the mirror that `tree` opened.
+    private func assembly(in tree: Tree, note: ServiceNoteWriter?) throws -> MirrorAssembly {
+        for name in tree.movedAside {
+            log.warning(
+                "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
+        }
+        return try MirrorAssembly(settings, tree: tree, log: log, notifying: manager, note: note)
     }
+
+    // MARK: A single sync
+
+    @Sendable private func syncOnce() async throws -> ExitCode {
+        let sync = SingleSync(settings: settings, log: log)
+        if try access.openIfPresent() == nil {
+            do throws(FeedError) {
+                try await firstRequest.send()
+            } catch {
+                return sync.reportFailedRequest(error)
+            }
+        }
+        return await sync.run(try assembly(in: await access.openForWriting(), note: nil))
+    }
+
+    // MARK: The daemon
 
     /// Runs the daemon, and writes into the ``ServiceNote`` how it ended.
-    private func runAsDaemon() async throws -> ExitCode {
+    @Sendable private func runAsDaemon() async throws -> ExitCode {
         do {
             try await keepMirror()
             writeNote(.stopped)
@@ -68,7 +92,13 @@ struct RunCommand {
         if try access.openIfPresent() == nil {
             try await firstRequest.sendUntilAnswered(log: log, notifying: manager)
         }
-        let assembly = try await open()
+        let tree = try await access.openForWriting(as: .daemon) { holder in
+            let text = TreeError.wait(for: holder)
+            log.notice(text)
+            _ = manager.notify(.status(text))
+        }
+        let assembly = try assembly(in: tree, note: ServiceNoteWriter(settings, to: noteFile))
+        services.withLock { $0 = assembly }
         writeNote(.running())
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.run()
@@ -78,36 +108,8 @@ struct RunCommand {
         try? noteFile.write(state, for: settings)
     }
 
-    private func syncOnce() async throws -> ExitCode {
-        let sync = SingleSync(settings: settings, log: log)
-        if try access.openIfPresent() == nil {
-            do throws(FeedError) {
-                try await firstRequest.send()
-            } catch {
-                return sync.reportFailedRequest(error)
-            }
-        }
-        return await sync.run(try await open())
-    }
-
-    /// Opens or creates the mirror.
-    private func open() async throws -> MirrorAssembly {
-        let tree =
-            syncsOnce
-            ? try await access.openForWriting()
-            : try await access.openForWriting(as: .daemon) { holder in
-                let text = TreeError.wait(for: holder)
-                log.notice(text)
-                _ = manager.notify(.status(text))
-            }
-        for name in tree.movedAside {
-            log.warning(
-                "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
-        }
-        let opened = try MirrorAssembly(
-            settings, tree: tree, log: log, notifying: manager,
-            note: syncsOnce ? nil : ServiceNoteWriter(settings, to: noteFile))
-        assembly.withLock { $0 = opened }
-        return opened
+    @Sendable private func reload() {
+        guard let services = services.withLock(\.self) else { return firstRequest.repeatNow() }
+        services.reload()
     }
 }
