@@ -17,14 +17,17 @@ struct MirrorAccess {
     private let mirror: MirrorChoice
     private let known: KnownMirrors
     private let environment: [String: String]
-    private let isRootTyped: Bool
+    private let owner: MirrorOwner
 
     init(_ arguments: Arguments) {
         mirror = arguments.mirror
         known = arguments.knownMirrors
         environment = arguments.environment
-        isRootTyped = arguments.isTyped(Settings.directory.option)
+        owner = MirrorOwner(
+            root: mirror.root, isRootTyped: arguments.isTyped(Settings.directory.option))
     }
+
+    // MARK: Reading
 
     func openForReading() throws -> Tree {
         do throws(TreeError) {
@@ -39,8 +42,10 @@ struct MirrorAccess {
         try Tree.previewing(mirror.root, known: known)
     }
 
+    // MARK: Writing
+
     func openFavorites(minimumFree: Int) async throws -> FavoriteCommands {
-        try checkOwner()
+        try owner.check()
         do {
             return try await FavoriteCommands.open(
                 mirror.root, known: known, minimumFree: minimumFree, willWait: Self.printWait)
@@ -58,7 +63,7 @@ struct MirrorAccess {
         willWait: (FileLock.Holder?) -> Void = Self.printWait
     ) async throws -> Tree {
         try checkNoOtherMirrorIsExpected()
-        try checkOwner()
+        try owner.check()
         return try await Tree.waitingToWrite(
             mirror.root, known: known, as: role, willWait: willWait)
     }
@@ -66,24 +71,25 @@ struct MirrorAccess {
     /// Opens the mirror for writing for a command that does the work of the daemon.
     ///
     /// It waits for a command or a daemon that a person started, but not for the daemon of a service, which never ends.
-    ///
-    /// - Throws: ``CommandError`` if a service has the mirror open; the message says how to stop and start the service.
     func openInsteadOfDaemon() async throws -> Tree {
-        let holder = (try? Tree.open(mirror.root)).flatMap { Tree.writer(in: $0) }
-        if let holder, holder.role == .daemon,
-            let unit = ServiceUnit.serving(mirror.root, environment: environment)
-        {
-            let steps = [
-                unit.commandLine("systemctl", "stop", "apod-mirror"),
-                commandLineForOwner ?? Self.commandLine(argumentsOfProcess),
-                unit.commandLine("systemctl", "start", "apod-mirror"),
-            ]
-            let process = holder.knownProcess.map { " (process \($0))" } ?? ""
-            throw CommandError(
-                "\(mirror.root) is in use by its service\(process); run “\(steps.joined(separator: "; "))”",
-                .inUse)
-        }
+        try checkNoServiceHasMirror()
         return try await openForWriting()
+    }
+
+    /// - Throws: ``CommandError`` if a service has the mirror open; the message says how to stop and start the service.
+    private func checkNoServiceHasMirror() throws(CommandError) {
+        let holder = (try? Tree.open(mirror.root)).flatMap { Tree.writer(in: $0) }
+        guard let holder, holder.role == .daemon,
+            let unit = ServiceUnit.serving(mirror.root, environment: environment)
+        else { return }
+        let steps = [
+            unit.commandLine("systemctl", "stop", "apod-mirror"), owner.repeatedCommand,
+            unit.commandLine("systemctl", "start", "apod-mirror"),
+        ]
+        let process = holder.knownProcess.map { " (process \($0))" } ?? ""
+        throw CommandError(
+            "\(mirror.root) is in use by its service\(process); run “\(steps.joined(separator: "; "))”",
+            .inUse)
     }
 
     private static func printWait(for holder: FileLock.Holder?) {
@@ -104,9 +110,7 @@ struct MirrorAccess {
         throw Self.notCreatedYet(by: daemon.note, because: daemon.reason)
     }
 
-    /// If `error` is that there is no mirror, and its daemon was to create it, an error that says why the daemon did not.
-    ///
-    /// Every other error is returned as it is.
+    /// The error to report for `error`: if there is no mirror, and its daemon was to create it, why the daemon did not.
     ///
     /// - Throws: ``SystemError`` if the note of the daemon cannot be read.
     private func explained(_ error: TreeError) throws(SystemError) -> any Error {
@@ -129,43 +133,5 @@ struct MirrorAccess {
         CommandError(
             "there is no mirror yet: the daemon, process \(daemon.process), creates it in"
                 + " \(daemon.root) after NASA's first answer: \(reason)", .noMirror)
-    }
-
-    // MARK: The owner
-
-    /// Checks that root does not write to the mirror of another user, who could neither change nor remove the files of root.
-    ///
-    /// - Throws: ``CommandError``, whose message has the command line that runs this command as the owner.
-    private func checkOwner() throws(CommandError) {
-        guard Account.effectiveUserID == 0, let owner, let line = commandLineForOwner else {
-            return
-        }
-        // For this user, the mirror is one that cannot be written: the code is that of a read-only disk.
-        throw CommandError(
-            "the mirror in \(mirror.root) belongs to \(Account.name(ofUser: owner)), who could not change files of root;"
-                + " run “\(line)”", .noMirror)
-    }
-
-    /// `sudo -u apod-mirror apod-mirror verify --root /srv/apod --repair`; `nil` if this user is the owner.
-    private var commandLineForOwner: String? {
-        guard let owner, owner != Account.effectiveUserID else { return nil }
-        var words = argumentsOfProcess
-        // The owner may have another mirror.
-        if !isRootTyped { words.insert(contentsOf: ["--root", mirror.root], at: 1) }
-        return "\(Account.sudo(asUser: owner)) \(Self.commandLine(words))"
-    }
-
-    private var argumentsOfProcess: [String] { Array(processArguments().dropFirst()) }
-
-    private static func commandLine(_ words: [String]) -> String {
-        (["apod-mirror"] + words.map(\.shellWord)).joined(separator: " ")
-    }
-
-    /// The user ID of the owner of the mirror, or of the directory that is to become one; `nil` if it cannot be read.
-    private var owner: UInt32? {
-        guard let directory = try? Tree.open(mirror.root) else { return nil }
-        // The directory of the mirror may be a mount point that belongs to root.
-        let folder = (try? directory.folder(Layout.own)) ?? directory
-        return try? folder.status().owner
     }
 }
