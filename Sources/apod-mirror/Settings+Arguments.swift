@@ -4,27 +4,28 @@ import Platform
 import Service
 
 extension Settings {
-    /// Reads each setting of a command from the first place that has it.
+    /// The settings of a command: each from the first place that has it.
     ///
-    /// These are the option, the variable, the settings of the daemon that keeps the mirror, and the default. `run` is the
-    /// daemon, and ignores the settings of the last run: without `--keep`, it keeps all days, even if that had the option.
+    /// The places are the option, the variable, the settings of the daemon that keeps the mirror, and the default. `run` is the
+    /// daemon itself, and does not use the settings of its last run: without `--keep`, it keeps all days, even if the last run
+    /// had that option.
     init(_ arguments: Arguments) throws(CommandError) {
         self.init(root: arguments.mirror.root)
         let settingsOfDaemon = arguments.command == .run ? [:] : try arguments.settingsOfDaemon()
         for setting in Self.all {
             if let (source, text) = arguments.text(of: setting.option) {
-                try read(setting, from: text, source: source)
-            } else if let text = settingsOfDaemon[setting.option.name],
-                arguments.command.has(setting)
+                try readTyped(setting, from: text, source: source)
+            } else if arguments.command.has(setting),
+                let text = settingsOfDaemon[setting.option.name]
             {
-                // An invalid value in the mirror is ignored, because it is no mistake of this command line.
+                // An invalid value is ignored, because it is no mistake of this command line.
                 try? setting.read(&self, text)
             }
         }
     }
 
-    /// Reads a value that the user typed, in an option or a variable, which `source` names.
-    private mutating func read(
+    /// Reads a value that the user typed, and records it as typed; `source` names its option or variable.
+    private mutating func readTyped(
         _ setting: Setting, from text: String, source: String
     ) throws(CommandError) {
         let option = setting.option
@@ -41,8 +42,8 @@ extension Settings {
 extension Arguments {
     /// The settings of the daemon that keeps the mirror, by the names of their options; empty if there are none.
     ///
-    /// The settings file of its service overrides what the last run recorded: only that file has whole addresses, with the keys
-    /// in them.
+    /// Those in the settings file of its service override those that the last run recorded, because only the file has whole
+    /// addresses, with the keys in them.
     fileprivate func settingsOfDaemon() throws(CommandError) -> [String: String] {
         var settings = try recordedSettings()
         guard let unit = ServiceUnit.serving(mirror.root, environment: environment) else {
@@ -61,19 +62,24 @@ extension Arguments {
     /// - Throws: ``CommandError`` if they cannot be read for now: with the defaults instead, a repair could download what the
     ///   user does not want, such as videos.
     private func recordedSettings() throws(CommandError) -> [String: String] {
-        do throws(SystemError) {
-            // An error is ignored here: the command will open the mirror again, and report it.
-            if let tree = try? Tree.reading(mirror.root, known: knownMirrors),
-                let lastRun = try LastRun.read(from: tree)
-            {
-                return lastRun.settings
-            }
-            // A service that waits or failed may have no mirror yet.
-            return try ServiceNote.find(root: mirror.root, environment)?.settings ?? [:]
+        do {
+            return try readRecordedSettings()
         } catch {
+            guard error.isForNow else { return [:] }
             // A check of `doctor` reads the same file, and reports the error.
-            guard error.isForNow, command != .doctor else { return [:] }
+            if command == .doctor { return [:] }
             throw CommandError("the settings of the mirror cannot be read: \(error.advice)")
         }
+    }
+
+    private func readRecordedSettings() throws(SystemError) -> [String: String] {
+        // An error of the mirror is ignored here: the command will open it again, and report the error.
+        if let tree = try? Tree.reading(mirror.root, known: knownMirrors),
+            let lastRun = try LastRun.read(from: tree)
+        {
+            return lastRun.settings
+        }
+        // A service that waits or failed may have no mirror yet.
+        return try ServiceNote.find(root: mirror.root, environment)?.settings ?? [:]
     }
 }
