@@ -5,6 +5,9 @@ import Platform
 import Service
 
 /// `apod-mirror run --once`: one sync and what follows from it, as lines for people and an exit code for scripts.
+///
+/// ``RunCommand`` uses it. The first of these problems decides the exit code: the sync failed or days are missing, a favorite or
+/// a view could not be written, thumbnails are missing.
 struct SingleSync {
     /// The maximum number of problems that are logged.
     private static let maximumLines = 5
@@ -14,7 +17,7 @@ struct SingleSync {
 
     func run(_ assembly: MirrorAssembly) async -> ExitCode {
         let run = await assembly.runOnce { events, receivedBytes in
-            let problems = await showProgress(of: events, receivedBytes)
+            let problems = await follow(events, receivedBytes)
             let summary = await events.summary()
             logProblems(problems, of: summary)
             // Without an answer of NASA, there is nothing to count.
@@ -22,7 +25,8 @@ struct SingleSync {
             logResult(summary)
             return summary
         }
-        return finish(run)
+        let code = report(run.failures, after: exitCode(of: run.summary))
+        return report(run.thumbnails, after: code)
     }
 
     /// Reports that the first request failed, so that no mirror was created.
@@ -33,28 +37,32 @@ struct SingleSync {
         return exitCode(of: summary)
     }
 
-    /// Shows the progress of the sync until it ends, and returns sentences about its problems.
-    private func showProgress(
-        of events: SyncEvents, _ receivedBytes: SharedValue<Int>
+    // MARK: The sync
+
+    /// Shows the progress of the sync until it ends, unless the run is quiet; returns sentences about its problems.
+    private func follow(
+        _ events: SyncEvents, _ receivedBytes: SharedValue<Int>
     ) async -> [String] {
         var problems: [String] = []
-        func collectProblem(of event: SyncEvent) {
-            switch event {
-            case .planned: break
-            case .problem(let text), .notice(let text): problems.append(text)
-            case .day(let outcome):
-                if let problem = outcome.result.problem, !problem.cause.isWithoutStill {
-                    problems.append("\(outcome.day): \(problem.reason)")
-                }
-            }
-        }
         if settings.isQuiet {
-            for await event in events { collectProblem(of: event) }
+            for await event in events { problems += Self.problems(of: event) }
         } else {
             await ProgressDisplay(.error, traffic: receivedBytes, limit: settings.bandwidth)
-                .show(events, each: collectProblem)
+                .show(events) { problems += Self.problems(of: $0) }
         }
         return problems
+    }
+
+    private static func problems(of event: SyncEvent) -> [String] {
+        switch event {
+        case .planned: return []
+        case .problem(let text), .notice(let text): return [text]
+        case .day(let outcome):
+            guard let problem = outcome.result.problem, !problem.cause.isWithoutStill else {
+                return []
+            }
+            return ["\(outcome.day): \(problem.reason)"]
+        }
     }
 
     private func logProblems(_ problems: [String], of summary: SyncSummary) {
@@ -98,22 +106,28 @@ struct SingleSync {
         Task.isCancelled ? .missing : summary.exitCode
     }
 
-    /// Logs which favorites, views and thumbnails could not be written, and returns the exit code of the run.
-    ///
-    /// The first problem in this order decides the code: the sync, a failure to write, missing thumbnails. The one exception
-    /// are thumbnails that a full disk prevents: they count more than missing days. A full disk is reported once.
-    private func finish(_ run: SingleRun) -> ExitCode {
-        var code = exitCode(of: run.summary)
-        for failure in run.failures where code != .noSpace && code != .noMirror {
+    // MARK: After the sync
+
+    /// Logs which favorites and views could not be written; returns the exit code of the run, which had `code` so far.
+    private func report(_ failures: [WriteFailure], after code: ExitCode) -> ExitCode {
+        var code = code
+        for failure in failures {
+            // The disk is full or cannot be written, which was reported, and is the cause of this failure, too.
+            if code == .noSpace || code == .noMirror { break }
             log.error("apod-mirror: \(failure.text)")
             guard code == .done else { continue }
             code = failure.error.map { CommandError($0).code } ?? .failure
         }
-        guard let thumbnails = run.thumbnails, thumbnails.missingCount > 0, !Task.isCancelled,
-            code != .noSpace
-        else { return code }
+        return code
+    }
+
+    /// Logs how many thumbnails are missing; returns the exit code of the run, which had `code` so far.
+    private func report(_ thumbnails: ThumbnailSummary?, after code: ExitCode) -> ExitCode {
+        guard let thumbnails, thumbnails.missingCount > 0, !Task.isCancelled else { return code }
+        // A full disk is reported once.
+        guard code != .noSpace else { return code }
         log.error("apod-mirror: \(message(aboutMissing: thumbnails))")
-        // Every other code counts more.
+        // Missing thumbnails are no worse than missing days, but a full disk is: only a person can end it.
         guard code == .done || code == .missing else { return code }
         return thumbnails.isDiskFull ? .noSpace : .missing
     }
