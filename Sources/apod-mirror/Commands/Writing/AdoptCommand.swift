@@ -93,9 +93,7 @@ struct AdoptCommand {
 
     private func publishAdoptedDays(in mirror: DaemonlessSync?) async throws -> ExitCode {
         guard !isOffline, let summary = try await mirror?.publishAdoptedDays() else { return .done }
-        if let message = summary.message {
-            StandardStream.error.write("apod-mirror: \(message)\n")
-        }
+        if let message = summary.message { warn(message) }
         for unused in summary.unusedImports { report.add(unused) }
         return summary.exitCode
     }

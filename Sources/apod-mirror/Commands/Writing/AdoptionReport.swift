@@ -1,4 +1,3 @@
-import APOD
 import JSON
 import Maintenance
 import Mirror
@@ -6,28 +5,15 @@ import Platform
 import Service
 
 /// Prints what became of each file that ``AdoptCommand`` found: a line for each at once, or one JSON document at the end.
+///
+/// It is a class, because `Adoption` reports the events through a closure.
 final class AdoptionReport {
-    /// What became of a file, by the name in the JSON.
-    private enum Kind: String, CaseIterable {
-        case adopted, present, unrecognized, failed
-    }
-
-    private struct File {
-        let kind: Kind
-        let path: String
-        /// The day and the size of an adopted file.
-        var day: Day?
-        var bytes = 0
-        let json: JSON
-    }
-
-    private let isJSON: Bool
-    private let isDryRun: Bool
     /// The path of the adopted directory.
     private let source: String
-    private var files: [File] = []
-    /// Whether this user may not read some file of the source.
-    private var isDenied = false
+    private let isJSON: Bool
+    private let isDryRun: Bool
+    /// The latest event of each file.
+    private var events: [AdoptionEvent] = []
 
     init(of source: String, isJSON: Bool, isDryRun: Bool) {
         self.source = source
@@ -35,54 +21,63 @@ final class AdoptionReport {
         self.isDryRun = isDryRun
     }
 
-    /// Whether some file could not be read or written.
-    var hasFailed: Bool { count(.failed) > 0 }
-
-    private func count(_ kind: Kind) -> Int { files.count { $0.kind == kind } }
+    // MARK: Events
 
     func add(_ event: AdoptionEvent) {
-        switch event {
-        case .adopted(let path, let day, let bytes):
-            let json: JSON = [
-                "date": .string("\(day)"), "file": .string(path), "bytes": .integer(bytes),
-            ]
-            files.append(File(kind: .adopted, path: path, day: day, bytes: bytes, json: json))
-            print("\(day)  \(path.printableLine)")
-        case .present(let path, let day, let differs):
-            let json: JSON = [
-                "date": .string("\(day)"), "file": .string(path), "differs": .bool(differs),
-            ]
-            files.append(File(kind: .present, path: path, json: json))
-            guard differs else { return }
-            print("\(day)  \(path.printableLine): the mirror has another picture, which stays")
-        case .unrecognized(let path, let reason):
-            addUnused(.unrecognized, path, reason)
-            print("unrecognized: \(path.printableLine): \(reason.printableLine)")
-        case .failed(let path, let error):
-            let isOfSource = error.path.isPath(in: source)
-            if isOfSource, error.cause == .denied { isDenied = true }
-            // A file of the mirror has its own remedy.
-            let reason = isOfSource ? error.description : error.advice
-            addUnused(.failed, path, reason)
-            print("failed: \(reason.printableLine)")
-        }
+        events.append(event)
+        if let line = line(of: event) { print(line) }
     }
 
     /// Turns an adopted picture that the sync did not use into an unrecognized file.
     func add(_ unused: UnusedImport) {
-        // An earlier adoption may have imported it: then it is not among the files.
-        let index = files.firstIndex { $0.day == unused.day }
-        let path = index.map { files.remove(at: $0).path } ?? unused.path
+        // If an earlier adoption imported it, it is not among the files.
+        var path = unused.path
+        for (index, event) in events.enumerated() {
+            guard case .adopted(let source, unused.day, _) = event else { continue }
+            path = source
+            events.remove(at: index)
+            break
+        }
         add(.unrecognized(path: path, reason: unused.reason))
     }
 
-    private func addUnused(_ kind: Kind, _ path: String, _ reason: String) {
-        let json: JSON = ["file": .string(path), "reason": .string(reason)]
-        files.append(File(kind: kind, path: path, json: json))
+    /// The line about a file; `nil` if the mirror has the same picture.
+    private func line(of event: AdoptionEvent) -> String? {
+        switch event {
+        case .adopted(let path, let day, _): "\(day)  \(path.printableLine)"
+        case .present(_, _, differs: false): nil
+        case .present(let path, let day, differs: true):
+            "\(day)  \(path.printableLine): the mirror has another picture, which stays"
+        case .unrecognized(let path, let reason):
+            "unrecognized: \(path.printableLine): \(reason.printableLine)"
+        case .failed(_, let error): "failed: \(reason(of: error).printableLine)"
+        }
     }
 
-    private func print(_ line: String) {
-        if !isJSON { StandardStream.output.write("\(line)\n") }
+    /// Why a file could not be read or written; a file of the mirror has its own remedy.
+    private func reason(of error: SystemError) -> String {
+        error.path.isPath(in: source) ? error.description : error.advice
+    }
+
+    // MARK: Totals
+
+    /// Whether some file could not be read or written.
+    var hasFailed: Bool { count(.failed) > 0 }
+
+    private func count(_ kind: AdoptionEvent.Kind) -> Int { events.count { $0.kind == kind } }
+
+    /// The bytes of the adopted files.
+    private var bytes: Int {
+        events.lazy.map { if case .adopted(_, _, let bytes) = $0 { bytes } else { 0 } }
+            .saturatingSum()
+    }
+
+    /// Whether this user may not read some file of the source.
+    private var isDenied: Bool {
+        events.contains {
+            guard case .failed(_, let error) = $0 else { return false }
+            return error.path.isPath(in: source) && error.cause == .denied
+        }
     }
 
     /// Prints the totals.
@@ -90,11 +85,11 @@ final class AdoptionReport {
     /// `otherFiles` is the number of files that are no pictures; `waiting` is the number of adopted pictures whose entry
     /// was not requested yet.
     func finish(otherFiles: Int, waiting: Int) {
-        if isDenied {
-            StandardStream.error.write("apod-mirror: \(AdoptCommand.accessAdvice(for: source))\n")
+        if isDenied { warn(AdoptCommand.accessAdvice(for: source)) }
+        guard !isJSON else {
+            let json = json(otherFiles: otherFiles, waiting: waiting)
+            return StandardStream.output.write(json: json.document)
         }
-        let bytes = files.lazy.map(\.bytes).saturatingSum()
-        guard !isJSON else { return writeJSON(otherFiles: otherFiles, waiting: waiting, bytes) }
         print(
             "\(isDryRun ? "would adopt" : "adopted"): \(count(.adopted)) (\(ByteCount(bytes))),"
                 + " already there: \(count(.present)), unrecognized: \(count(.unrecognized)),"
@@ -117,9 +112,16 @@ final class AdoptionReport {
         }
     }
 
-    private func writeJSON(otherFiles: Int, waiting: Int, _ bytes: Int) {
-        func memberForEachKind(_ value: (Kind) -> JSON) -> [JSON.Member] {
-            Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
+    private func print(_ line: String) {
+        if !isJSON { StandardStream.output.write("\(line)\n") }
+    }
+
+    // MARK: JSON
+
+    /// The totals, and a list of the files of each kind.
+    private func json(otherFiles: Int, waiting: Int) -> JSON {
+        func memberForEachKind(_ value: (AdoptionEvent.Kind) -> JSON) -> [JSON.Member] {
+            AdoptionEvent.Kind.allCases.map { JSON.Member(key: $0.rawValue, value: value($0)) }
         }
         let counts =
             memberForEachKind { .integer(count($0)) } + [
@@ -132,8 +134,37 @@ final class AdoptionReport {
             JSON.Member(key: "bytes", value: .integer(bytes)),
         ]
         let lists = memberForEachKind { kind in
-            .array(files.filter { $0.kind == kind }.map(\.json))
+            .array(events.filter { $0.kind == kind }.map(json(of:)))
         }
-        StandardStream.output.write(json: JSON.object(totals + lists).document)
+        return .object(totals + lists)
+    }
+
+    private func json(of event: AdoptionEvent) -> JSON {
+        switch event {
+        case .adopted(let path, let day, let bytes):
+            ["date": .string("\(day)"), "file": .string(path), "bytes": .integer(bytes)]
+        case .present(let path, let day, let differs):
+            ["date": .string("\(day)"), "file": .string(path), "differs": .bool(differs)]
+        case .unrecognized(let path, let reason):
+            ["file": .string(path), "reason": .string(reason)]
+        case .failed(let path, let error):
+            ["file": .string(path), "reason": .string(reason(of: error))]
+        }
+    }
+}
+
+extension AdoptionEvent {
+    /// What became of a file, by the name in the JSON.
+    fileprivate enum Kind: String, CaseIterable {
+        case adopted, present, unrecognized, failed
+    }
+
+    fileprivate var kind: Kind {
+        switch self {
+        case .adopted: .adopted
+        case .present: .present
+        case .unrecognized: .unrecognized
+        case .failed: .failed
+        }
     }
 }
