@@ -28,6 +28,10 @@ struct SearchCommand {
         let path: String?
         /// Whether the title has all words.
         let isInTitle: Bool
+
+        func precedes(_ other: Match) -> Bool {
+            isInTitle == other.isInTitle ? day > other.day : isInTitle
+        }
     }
 
     private struct Findings: Sendable {
@@ -63,6 +67,8 @@ struct SearchCommand {
         return .failure
     }
 
+    // MARK: Output
+
     private func write(_ matches: [Match]) {
         let output = StandardStream.output
         let paths = matches.compactMap(\.path).map { "\(store.tree.root.path)/\($0)" }
@@ -92,7 +98,9 @@ struct SearchCommand {
             "no day contains \(quoted) in its title, explanation or credit\(question)\n")
     }
 
-    /// Searches all months, and sorts the matches.
+    // MARK: Search
+
+    /// Searches all months at the same time, and sorts the matches.
     private func search() async throws -> Findings {
         let months = Dictionary(grouping: try store.daysReportingErrors(), by: Month.init(of:))
         let terms = SearchTerm.all(words)
@@ -110,9 +118,7 @@ struct SearchCommand {
             }
             return try await group.reduce(into: Findings()) { $0.merge($1) }
         }
-        findings.matches.sort {
-            $0.isInTitle == $1.isInTitle ? $0.day > $1.day : $0.isInTitle
-        }
+        findings.matches.sort { $0.precedes($1) }
         return findings
     }
 
@@ -129,63 +135,24 @@ struct SearchCommand {
         var text = SearchText(reserving: keepsTexts ? days.count * Self.typicalSize : 0)
         let matches = try days.compactMap { day in
             if !keepsTexts { text.removeAll() }
-            return try match(on: day, of: terms, in: folder, appendingTo: &text)
+            return try SearchedRecord(of: day, in: folder)
+                .flatMap { match($0, of: terms, appendingTo: &text) }
         }
         return Findings(matches: matches, texts: matches.isEmpty && keepsTexts ? [text] : [])
     }
 
-    /// Searches the record of `day`, and appends what it reads to `text`; `nil` if not all `terms` are in it.
+    /// Searches a record, and appends what it reads to `text`; `nil` if not all `terms` are in it.
     private func match(
-        on day: Day, of terms: [SearchTerm], in folder: Directory,
-        appendingTo text: inout SearchText
-    ) throws -> Match? {
-        guard let fields = try Self.readableFields(of: day, in: folder) else { return nil }
-        text.begin(with: fields["title"])
+        _ record: SearchedRecord, of terms: [SearchTerm], appendingTo text: inout SearchText
+    ) -> Match? {
+        record.appendTitle(to: &text)
         let isInTitle = terms.allSatisfy(text.contains)
         if !isInTitle {
-            for field in ["explanation", "credit", "copyright"] { text.append(fields[field]) }
+            record.appendOtherTexts(to: &text)
             guard terms.allSatisfy(text.contains) else { return nil }
         }
         return Match(
-            day: day, title: fields["title"]?.string ?? "",
-            path: form == .titles ? nil : path(of: day, in: fields), isInTitle: isInTitle)
-    }
-
-    /// The path of the picture of `day`, or else of the video, that is there and that the `fields` of the record name.
-    private func path(of day: Day, in fields: [String: RawJSON]) -> String? {
-        let paths = ["picture", "video"].lazy.compactMap { Self.path(of: fields[$0]) }
-        return paths.first { Layout.isPath($0, inPicturesOf: day) && !store.tree.hasLost($0) }
-    }
-
-    /// The path of a picture or video in a record; `nil` if there is none, or if `--keep` has deleted the file.
-    private static func path(of file: RawJSON?) -> String? {
-        let members = try? file?.members(named: ["path", "removed"])
-        return members?["removed"] == nil ? members?["path"]?.string : nil
-    }
-
-    /// The members of a record that a search reads.
-    private static let fields: Set = [
-        "title", "explanation", "credit", "copyright", "picture", "video",
-    ]
-
-    /// The ``fields`` of the record of `day`; `nil` if there is no record.
-    ///
-    /// A record that cannot be read or parsed is reported, and left out as if there were none.
-    ///
-    /// - Throws: ``SystemError`` if descriptors or memory are used up.
-    private static func readableFields(
-        of day: Day, in folder: Directory
-    ) throws -> [String: RawJSON]? {
-        let reason: String
-        do throws(SystemError) {
-            guard let bytes = try folder.read(Layout.record(of: day)) else { return nil }
-            if let members = try? RawJSON(bytes[...]).members(named: fields) { return members }
-            reason = "its record is damaged, as “apod-mirror verify \(day)” shows"
-        } catch {
-            guard !error.concernsEveryFile else { throw error }
-            reason = "\(error)"
-        }
-        StandardStream.error.write("apod-mirror: \(day) is left out: \(reason)\n")
-        return nil
+            day: record.day, title: record.title,
+            path: form == .titles ? nil : record.mediaPath(in: store.tree), isInTitle: isInTitle)
     }
 }
