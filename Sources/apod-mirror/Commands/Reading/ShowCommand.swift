@@ -88,8 +88,7 @@ struct ShowCommand {
         do {
             return try store.previousPaths(of: day)
         } catch {
-            StandardStream.error.write(
-                "apod-mirror: \(error.advice); earlier versions are left out\n")
+            warn("\(error.advice); earlier versions are left out")
             return []
         }
     }

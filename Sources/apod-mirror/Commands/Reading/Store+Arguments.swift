@@ -8,8 +8,8 @@ import Service
 
 /// What the commands that read the mirror, such as `show` and `search`, have in common.
 ///
-/// A `Store` reads and writes the files of a mirror. These functions open it, find the day that a word of the command line
-/// names, and explain why a day is missing. They print warnings on standard error.
+/// A `Store` reads the files of a mirror. These functions open it, find the day that a word of the command line names, and
+/// explain why a day is missing. What cannot be read, but does not end the command, becomes a warning on standard error.
 extension Store {
     /// Opens the mirror of `arguments`; if the user did not name it, first prints which mirror is used.
     static func openForReading(_ arguments: Arguments) throws -> Store {
@@ -21,7 +21,7 @@ extension Store {
     func daysReportingErrors() throws -> [Day] {
         let snapshot = try TreeSnapshot(of: tree.root, .records)
         for error in snapshot.readErrors {
-            StandardStream.error.write("apod-mirror: \(error.advice); its days are left out\n")
+            warn("\(error.advice); its days are left out")
         }
         return snapshot.days.reversed().map(\.day)
     }
@@ -44,8 +44,7 @@ extension Store {
             _ = try state()
         } catch {
             // The day is then found without NASA's list of days.
-            StandardStream.error.write(
-                "apod-mirror: \(error.advice); “latest” is the newest record\n")
+            warn("\(error.advice); “latest” is the newest record")
         }
         guard let day = try DayArgument.day(latest, in: self) else {
             throw notInMirrorError(latest)
@@ -63,26 +62,33 @@ extension Store {
         return place.pathInMirror
     }
 
-    /// The error that says why there is no usable record of `day`.
-    ///
-    /// The record is damaged, NASA published nothing on that day or has not yet, or the settings do not ask for the day.
+    // MARK: Why a day is missing
+
+    /// The error that says why there is no usable record of `day`: it is damaged, or there is none.
     ///
     /// - Throws: The error of the disk, if it cannot tell whether there is a record.
     func missingDayError(_ day: Day) throws(SystemError) -> CommandError {
         let recordFile = try ifPresent(tree.root.status(Layout.recordPath(of: day)))
-        if recordFile != nil {
+        guard recordFile == nil else {
             return CommandError(
                 "the record of \(day) is damaged; “apod-mirror verify --repair \(day)” repairs it",
                 .damaged)
         }
+        return errorWithoutRecord(of: day)
+    }
+
+    /// The error that says why there is no record of `day`.
+    private func errorWithoutRecord(of day: Day) -> CommandError {
         // If the newest day cannot be read, the message is only less exact.
         let newest = try? newestPublishedDay()
+        // NASA published nothing on that day, or will publish it.
         if let absence = day.absence(newest: newest) { return CommandError(absence, .missing) }
         if let newest, day > newest {
             return CommandError(
                 "\(day) is not in the mirror yet; NASA's newest day at the last sync was \(newest)",
                 .missing)
         }
+        // The settings do not ask for it, or it could not be downloaded.
         return notInMirrorError("\(day)")
     }
 
