@@ -74,7 +74,7 @@ struct FavoritesCommand {
             }
         } catch {
             // It is printed below, after the lines about what was done before the error.
-            results.problems.append(error)
+            results.add(problem: error)
         }
         results.print()
         if isNotifying { await results.notify(through: arguments.environment["PATH"]) }
@@ -121,7 +121,7 @@ struct FavoritesCommand {
         let targets = try targetsInMirror(reportingTo: &results)
         guard !targets.isEmpty else { return }
         try await change { commands in
-            results.reportAdded(try commands.makeFavorites(of: targets, named: name))
+            results.add(added: try commands.makeFavorites(of: targets, named: name))
         }
     }
 
@@ -137,8 +137,8 @@ struct FavoritesCommand {
             {
                 return path
             }
-            results.problems.append(
-                FavoriteError.refused(
+            results.add(
+                problem: FavoriteError.refused(
                     "\(file) is not in this mirror; use a picture of it, or --root"))
             return nil
         }
@@ -148,9 +148,9 @@ struct FavoritesCommand {
         with commands: FavoriteCommands, reportingTo results: inout FavoritesResults
     ) throws {
         if removesHeld {
-            results.addLine("removed", try commands.removeMissing().map(\.description))
+            results.add(removedDays: try commands.removeMissing())
         } else {
-            results.reportRemoved(try commands.remove(operands))
+            results.add(removed: try commands.remove(operands))
         }
     }
 
@@ -158,7 +158,7 @@ struct FavoritesCommand {
     private func restore(
         with commands: FavoriteCommands, reportingTo results: inout FavoritesResults
     ) throws {
-        results.reportRestored(try commands.restore(operands))
-        if operands.isEmpty { results.reportRestorable(try commands.removedFavorites()) }
+        results.add(restored: try commands.restore(operands))
+        if operands.isEmpty { results.add(restorable: try commands.removedFavorites()) }
     }
 }

@@ -3,43 +3,27 @@ import CommandLine
 import Favorites
 import Platform
 
-/// What `apod-mirror favorites add|remove|restore` has done, and what it could not do: ``FavoritesCommand`` prints it at its end.
+/// What `apod-mirror favorites add|remove|restore` has done, and what it could not do.
+///
+/// ``FavoritesCommand`` adds each result when it is known, and prints all of them at its end.
 struct FavoritesResults {
     /// For standard output.
     private var lines: [String] = []
     /// The names of the added favorites, for the notification.
     private var added: [String] = []
-    /// Why favorites could not be changed, or the command ended; the first problem decides the exit code.
-    var problems: [any Error] = []
+    /// Why favorites could not be changed, or the command ended.
+    private var problems: [CommandError] = []
 
-    private var errors: [CommandError] { problems.map { CommandError($0) } }
-    private var messages: [String] { errors.map(\.message.printableLine) }
+    /// The code of the first problem.
+    var exitCode: ExitCode { problems.first?.code ?? .done }
 
-    var exitCode: ExitCode { errors.first?.code ?? .done }
+    private var messages: [String] { problems.map(\.message.printableLine) }
 
     // MARK: Adding results
 
-    /// Adds the errors among `changes` to the problems; returns the others.
-    private mutating func successes<Success>(
-        among changes: [Result<Success, any Error>]
-    ) -> [Success] {
-        var successes: [Success] = []
-        for change in changes {
-            switch change {
-            case .success(let success): successes.append(success)
-            case .failure(let error): problems.append(error)
-            }
-        }
-        return successes
-    }
+    mutating func add(problem: any Error) { problems.append(CommandError(problem)) }
 
-    /// Adds the line `removed: a.jpg, b.jpg`; without items, `removed: none`, or no line if a problem so far says why.
-    mutating func addLine(_ verb: String, _ items: [String]) {
-        guard problems.isEmpty || !items.isEmpty else { return }
-        lines.append("\(verb): \(items.isEmpty ? "none" : items.joined(separator: ", "))")
-    }
-
-    mutating func reportAdded(_ changes: [Result<FavoriteCommands.AddedFavorite, any Error>]) {
+    mutating func add(added changes: [Result<FavoriteCommands.AddedFavorite, any Error>]) {
         var names: Set<FavoriteName> = []
         for favorite in successes(among: changes) {
             // The user may have named one favorite twice, as by the poster and the page of a video.
@@ -50,7 +34,7 @@ struct FavoritesResults {
         }
     }
 
-    mutating func reportRemoved(_ changes: [Result<FavoriteCommands.Removal, any Error>]) {
+    mutating func add(removed changes: [Result<FavoriteCommands.Removal, any Error>]) {
         let items = successes(among: changes).flatMap { removal -> [String] in
             guard !removal.names.isEmpty else { return ["\(removal.day), which had no link"] }
             let delay = removal.isImmediate ? "" : " (no favorite any more after a minute)"
@@ -59,12 +43,15 @@ struct FavoritesResults {
         addLine("removed", items)
     }
 
-    mutating func reportRestored(_ changes: [Result<[FavoriteName], any Error>]) {
+    /// Adds the days of all held favorites, which were removed together.
+    mutating func add(removedDays: [Day]) { addLine("removed", removedDays.map(\.description)) }
+
+    mutating func add(restored changes: [Result<[FavoriteName], any Error>]) {
         addLine("restored", successes(among: changes).flatMap { $0.map(\.line) })
     }
 
     /// Adds a line for each of the `removed` favorites, which a later command can restore.
-    mutating func reportRestorable(_ removed: [RemovedFavorite]) {
+    mutating func add(restorable removed: [RemovedFavorite]) {
         guard !removed.isEmpty else { return }
         lines.append(
             "removed in the last 30 days; “apod-mirror favorites restore DAY” restores one:")
@@ -76,11 +63,34 @@ struct FavoritesResults {
         }
     }
 
+    /// Adds the errors among `changes` to the problems; returns the others.
+    private mutating func successes<Success>(
+        among changes: [Result<Success, any Error>]
+    ) -> [Success] {
+        var successes: [Success] = []
+        for change in changes {
+            switch change {
+            case .success(let success): successes.append(success)
+            case .failure(let error): add(problem: error)
+            }
+        }
+        return successes
+    }
+
+    /// Adds the line `removed: a.jpg, b.jpg`; without items, `removed: none`, or no line if a problem so far says why.
+    private mutating func addLine(_ verb: String, _ items: [String]) {
+        if !items.isEmpty {
+            lines.append("\(verb): \(items.joined(separator: ", "))")
+        } else if problems.isEmpty {
+            lines.append("\(verb): none")
+        }
+    }
+
     // MARK: Showing results
 
     func print() {
         for line in lines { StandardStream.output.write("\(line)\n") }
-        for message in messages { StandardStream.error.write("apod-mirror: \(message)\n") }
+        for message in messages { warn(message) }
     }
 
     /// Shows a notification of the desktop, if the directories of `searchPath` have the program notify-send(1).
