@@ -4,7 +4,10 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror status`: prints the state of the mirror, read from its files; the exit code says whether all is well.
+/// `apod-mirror status`: prints how the mirror and its daemon are; the exit code says whether all is well.
+///
+/// ``StatusReport`` reads this from the files of the mirror. Only if the service failed before it could write any file, this
+/// command asks systemd.
 struct StatusCommand {
     private enum Form {
         /// For people; `--missing` lists all days that lack a file.
@@ -33,7 +36,10 @@ struct StatusCommand {
             var report = try StatusReport(
                 of: tree, snapshot: days,
                 service: ServiceNote.find(root: tree.root.path, arguments.environment))
-            report.failureBySystemd = await failureBySystemd(besides: report)
+            // A daemon that runs, or has noted why it failed, needs no answer of systemd.
+            if report.writer == nil, report.failureOfService == nil {
+                report.failureBySystemd = await failureBySystemd(of: tree)
+            }
             write(report, of: tree, days)
             return report.exitCode
         } catch {
@@ -67,27 +73,29 @@ struct StatusCommand {
                 endingWith: CommandError(error).code.rawValue))
     }
 
-    /// Where the user finds why the service failed before it could write a ``ServiceNote``; `nil` if it has not failed.
-    private func failureBySystemd(besides report: StatusReport) async -> String? {
-        guard report.writer == nil, report.failureOfService == nil,
-            let unit = ServiceUnit.serving(report.root, environment: arguments.environment),
+    /// Where the user finds why the service of the mirror failed before it could write a ``ServiceNote``.
+    ///
+    /// - Returns: `nil` if systemd knows of no failure, or if the mirror has no service.
+    private func failureBySystemd(of tree: Tree) async -> String? {
+        guard
+            let unit = ServiceUnit.serving(tree.root.path, environment: arguments.environment),
             let systemctl = ExternalProgram(
                 "systemctl", unit.managerOptions + ["is-failed", "--quiet", "apod-mirror"],
                 in: arguments.environment["PATH"]),
             await systemctl.succeeds(within: .seconds(5))
         else { return nil }
         let journal = unit.commandLine("journalctl", "-u", "apod-mirror")
-        return "“\(journal)” has the reason\(Self.advice(for: unit))"
+        let failure = "“\(journal)” has the reason"
+        let isOfSystem = unit.managerOptions.isEmpty
+        return isOfSystem && Self.hasLinkForStateDirectory
+            ? "\(failure); \(ServiceUnit.stateDirectory) is a link, which systemd refuses:"
+                + " follow other-disk.conf of the examples" : failure
     }
 
-    /// What to do about the most frequent reason, a link in place of the directory; empty if there is no such link.
-    private static func advice(for unit: ServiceUnit) -> String {
+    /// Whether the directory of the service was replaced by a link, the most frequent reason of such a failure.
+    private static var hasLinkForStateDirectory: Bool {
         let (folder, name) = Layout.split(ServiceUnit.stateDirectory)
-        guard unit.managerOptions.isEmpty,
-            (try? Directory(opening: folder))?.target(of: name) != nil
-        else { return "" }
-        return
-            "; \(ServiceUnit.stateDirectory) is a link, which systemd refuses: follow other-disk.conf of the examples"
+        return (try? Directory(opening: folder))?.target(of: name) != nil
     }
 }
 

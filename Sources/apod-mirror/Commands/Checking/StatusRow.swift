@@ -24,24 +24,29 @@ struct StatusRow {
 
     /// Makes a row; an empty label continues the row above, and a path may not wrap, because people copy it.
     init(_ label: String, _ value: String, _ emphasis: Emphasis = .none, mayWrap: Bool = true) {
-        (self.label, self.value) = (label, value)
-        (self.emphasis, self.mayWrap) = (emphasis, mayWrap)
+        self.label = label
+        self.value = value
+        self.emphasis = emphasis
+        self.mayWrap = mayWrap
     }
 
     /// The row for a terminal with `columns`; `nil` for lines of any length.
     func text(_ style: TerminalStyle, columns: Int?) -> TerminalText {
         let space = String(repeating: " ", count: Self.indent)
-        var lines = [value]
-        if mayWrap, let columns {
-            lines = value.wrapped(to: max(Self.minimumWidth, columns - Self.indent))
-        }
-        var styledLabel: TerminalText = "\(label)\(space.dropFirst(label.count))"
-        var values: [TerminalText] = lines.map { "\($0)" }
-        switch emphasis {
-        case .none: break
-        case .label(let color): styledLabel = style(label, color, width: Self.indent)
-        case .value(let color): values = lines.map { style($0, color) }
-        }
-        return "\(styledLabel)\(values.joined(separator: "\n\(space)"))\n"
+        let plainLabel: TerminalText = "\(label)\(space.dropFirst(label.count))"
+        let lines = lines(columns: columns)
+        let plainLines: [TerminalText] = lines.map { "\($0)" }
+        let (styledLabel, styledLines) =
+            switch emphasis {
+            case .none: (plainLabel, plainLines)
+            case .label(let color): (style(label, color, width: Self.indent), plainLines)
+            case .value(let color): (plainLabel, lines.map { style($0, color) })
+            }
+        return "\(styledLabel)\(styledLines.joined(separator: "\n\(space)"))\n"
+    }
+
+    private func lines(columns: Int?) -> [String] {
+        guard mayWrap, let columns else { return [value] }
+        return value.wrapped(to: max(Self.minimumWidth, columns - Self.indent))
     }
 }
