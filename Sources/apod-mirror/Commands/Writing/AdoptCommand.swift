@@ -4,9 +4,10 @@ import Mirror
 import Platform
 import Service
 
-/// `apod-mirror adopt DIR`: imports the pictures of APOD that another program downloaded into a directory, see ``Adoption``.
+/// `apod-mirror adopt DIR`: imports the pictures of APOD that another program downloaded into a directory.
 ///
-/// The command copies the pictures into the mirror, and then syncs their days with NASA. The directory itself is not changed.
+/// `Adoption` copies the pictures into the mirror, and a sync publishes them with the entries of NASA. The directory itself is
+/// not changed. ``AdoptionReport`` prints what becomes of each file.
 struct AdoptCommand {
     private let access: MirrorAccess
     private let settings: Settings
@@ -57,17 +58,20 @@ struct AdoptCommand {
     private static func check(
         _ path: String, apartFrom root: String, isMirror: Bool
     ) throws(CommandError) {
-        guard path.isPath(in: root) || root.isPath(in: path) else { return }
-        guard path != root else {
+        if path == root, isMirror {
             throw .usage(
-                isMirror
-                    ? "\(path) is the mirror itself; “apod-mirror run” makes the missing records of its pictures"
-                    : "\(path) would become the mirror itself; rename this directory, or choose another --root"
+                "\(path) is the mirror itself; “apod-mirror run” makes the missing records of its pictures"
             )
         }
-        let position = path.isPath(in: root) ? "inside" : "around"
+        if path == root {
+            throw .usage(
+                "\(path) would become the mirror itself; rename this directory, or choose another --root"
+            )
+        }
+        let isInside = path.isPath(in: root)
+        guard isInside || root.isPath(in: path) else { return }
         throw .usage(
-            "\(path) is \(position) the mirror in \(root); move the pictures"
+            "\(path) is \(isInside ? "inside" : "around") the mirror in \(root); move the pictures"
                 + " into a directory of their own, or choose another --root")
     }
 
