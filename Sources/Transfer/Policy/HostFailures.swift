@@ -49,10 +49,16 @@ package final class HostFailures<Day: Hashable & Sendable>: Sendable {
 
     /// Records that a request for `address` failed with `error`.
     package func record(_ error: TransferError, of address: String, for day: Day) {
-        switch error.meaningForHost {
-        case .fails: changeHistory(of: address) { _ = $0.failedDays.insert(day) }
-        case .works: recordAnswer(from: address)
-        case .unknown: break
+        switch error {
+        case .unreachable, .broken:
+            changeHistory(of: address) { _ = $0.failedDays.insert(day) }
+        // The server itself fails, as with status 503.
+        case .refused where error.isTransient:
+            changeHistory(of: address) { _ = $0.failedDays.insert(day) }
+        // The server works, and says something about one file only, as with status 404.
+        case .refused, .tooLong, .rejected, .notModified, .throttled: recordAnswer(from: address)
+        // These say nothing about the host.
+        case .forbidden, .blocked, .skipped, .noSpace, .file, .cancelled: break
         }
     }
 
@@ -89,25 +95,5 @@ private struct HostHistory<Day: Hashable & Sendable> {
         }
         refusedDays.insert(day)
         return false
-    }
-}
-
-extension TransferError {
-    /// What a failed request shows about its host.
-    fileprivate enum MeaningForHost {
-        case fails
-        /// The server answers, and says something about one file only.
-        case works
-        case unknown
-    }
-
-    fileprivate var meaningForHost: MeaningForHost {
-        switch self {
-        case .unreachable, .broken: .fails
-        // The server itself fails with status 503, but not with 404.
-        case .refused: isTransient ? .fails : .works
-        case .tooLong, .rejected, .notModified, .throttled: .works
-        case .forbidden, .blocked, .skipped, .noSpace, .file, .cancelled: .unknown
-        }
     }
 }
