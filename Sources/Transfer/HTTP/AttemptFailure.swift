@@ -11,7 +11,7 @@ struct AttemptFailure: Error {
     enum Remedy: Sendable {
         /// Make no other attempt, because it would fail as well.
         case giveUp
-        /// Make another attempt, if ``RequestAttempts`` allows it: after the pause that the host asked for, if it did.
+        /// Make another attempt if ``RequestAttempts`` allows it, and after the pause that the host asked for, if it did.
         case retry(after: RequestedPause? = nil)
         /// Send the request again at once, and do not decode the body, because its `Content-Encoding` names no coding.
         case takeBodyAsItComes

@@ -106,7 +106,7 @@ final class FileSink: BodySink {
 
     // MARK: The result
 
-    /// What `file`, into which the sink has written, received; to be called after ``finish()``.
+    /// The result of the download into `file`, the one that the sink has written; to be called after ``finish()``.
     ///
     /// The bytes are not hashed as they arrive, because all transfers share one thread. The task of the download hashes them
     /// here, when the kernel still has the file in its cache.
