@@ -12,34 +12,6 @@
 ///
 /// Only one task may wait and scan. Its cancellation ends the reasons, and closes all descriptors. A process has one watcher.
 package actor DirectoryWatcher {
-    package enum Mode: Hashable, Sendable {
-        case events
-        /// The obstacle prevents some watches. A scan at each interval, or less often if scans take long, finds the changes,
-        /// and tries to set the watches again.
-        case polling(WatchObstacle, every: Duration)
-    }
-
-    /// How long a change waits for its scan; after much scanning, ``ScanPaces`` delay the scan more.
-    package struct Timing: Sendable {
-        /// A scan waits until nothing has changed for this time, so that many changes cause one scan.
-        ///
-        /// `ln -sfn` takes less than the default between creating a temporary name and renaming it.
-        let quietPeriod: Duration
-        /// While changes go on, a scan waits no longer than this; if it is zero, ``ScanPaces`` delay no scan.
-        let maximumDelay: Duration
-        /// The least time between two scans in the mode `polling`.
-        let pollInterval: Duration
-
-        package init(
-            quietPeriod: Duration = .milliseconds(2), maximumDelay: Duration = .milliseconds(100),
-            pollInterval: Duration = RetryDelay.unwatchedDirectory
-        ) {
-            self.quietPeriod = quietPeriod
-            self.maximumDelay = maximumDelay
-            self.pollInterval = pollInterval
-        }
-    }
-
     package private(set) var mode = Mode.events
     /// When the next scan is due even without a change; `nil` unless the mode is `polling`.
     private var nextPoll: ContinuousClock.Instant?
@@ -79,9 +51,10 @@ package actor DirectoryWatcher {
         self.report = report
         let pending = CoalescingSignal(RescanReason.started)
         self.pending = pending
-        // A mount over a watched directory is no event of inotify(7).
         mounts = Mount.onChange(atOrBelow: "\(parent.path)/\(name)") { pending.send(.mounted) }
     }
+
+    // MARK: Reasons
 
     /// Requests a scan: ``nextReason(by:)`` returns `reason`.
     package nonisolated func requestScan(for reason: RescanReason = .requestedByProgram) {
@@ -99,82 +72,36 @@ package actor DirectoryWatcher {
         let latest = [deadline, nextPoll].compactMap(\.self).min()
         while !Task.isCancelled, !hasEnded {
             await collectChanges()
-            if isTooEarly { await waitForPace(until: latest) }
             let overdue = overdueReason(deadline)
-            // A person may have requested a scan meanwhile, which is never too early.
-            if isTooEarly, overdue == nil { continue }
-            if let reason = pending.receive() ?? overdue {
+            if isTooEarly, overdue == nil {
+                await waitForPace(until: latest)
+            } else if let reason = pending.receive() ?? overdue {
                 if timing.maximumDelay > .zero { paces.beginScan(for: reason) }
                 return reason
+            } else {
+                await wait(until: latest)
             }
-            await wait(until: latest)
         }
-        end()
-        return nil
-    }
-
-    private func end() {
         hasEnded = true
         tree = nil
         mounts = nil
+        return nil
     }
 
-    /// Scans the directory and watches all of it; returns `nil` if it does not exist.
-    package func scan() throws(SystemError) -> DirectoryListing? {
-        let obstacle = prepareTree()
-        tree?.beginScan(in: parent)
-        do {
-            let tree = tree
-            let listing = try parent.listing(of: name, by: rules) { tree?.watch($0, $1) }
-            endScan(obstacle, errors: listing?.failures.map(\.error) ?? [])
-            return listing
-        } catch {
-            endScan(obstacle, errors: [error])
-            throw error
-        }
+    /// The reason for a scan if the time of the next poll or `deadline` has come; else `nil`.
+    private func overdueReason(_ deadline: ContinuousClock.Instant?) -> RescanReason? {
+        if let nextPoll, nextPoll <= .now { return .unwatched }
+        guard let deadline, deadline <= .now else { return nil }
+        return .due
     }
 
-    /// Creates ``tree`` unless there is one; returns what prevented that, or `nil`.
-    private func prepareTree() -> WatchObstacle? {
-        // No change is lost with the old watches: the scan that follows sets new ones before it lists a directory.
-        if tree?.isWornOut == true { tree = nil }
-        guard tree == nil, !hasEnded else { return nil }
-        do {
-            tree = try WatchedTree(of: name, beside: requests, ignoring: rules.isIgnored)
-            return nil
-        } catch {
-            return error
-        }
-    }
-
-    /// Ends a scan, and chooses the mode: `polling` if an obstacle prevented a watch or the reading of a directory.
-    private func endScan(_ treeObstacle: WatchObstacle?, errors: [SystemError]) {
-        tree?.endScan()
-        let watchObstacles = [treeObstacle, tree?.obstacle].compactMap(\.self)
-        let scanObstacles = errors.lazy.compactMap(WatchObstacle.init(scanError:))
-        if let obstacle = watchObstacles.first ?? scanObstacles.first {
-            nextPoll = ContinuousClock.now + timing.pollInterval
-            change(to: .polling(obstacle, every: timing.pollInterval))
-        } else {
-            nextPoll = nil
-            change(to: .events)
-        }
-    }
-
-    private func change(to newMode: Mode) {
-        guard newMode != mode else { return }
-        mode = newMode
-        report(newMode)
-    }
-
-    /// The interval between two reads of the kernel's events while changes wait for a pace.
-    private static let readInterval = Duration.milliseconds(100)
-
-    /// Whether the scan for the pending reasons has to wait for its pace.
+    /// Whether the scan for the pending reasons has to wait for its pace, which is never so if a person has requested it.
     private var isTooEarly: Bool {
         guard let start = paces.earliestStart(for: pending.pending) else { return false }
         return start > .now
     }
+
+    // MARK: Changes
 
     /// Reads the kernel's events, and adds the changes to the pending reasons.
     ///
@@ -200,33 +127,62 @@ package actor DirectoryWatcher {
         }
     }
 
-    /// Waits for the pace, but at most for ``readInterval``, so that the caller can read events in between.
+    // In both waits, an error means that the task is cancelled, which the callers check.
+
+    /// Waits for a change or for a reason, but at most until `deadline`.
+    private func wait(until deadline: ContinuousClock.Instant?) async {
+        try? await pending.wait(onReadable: tree?.descriptor, by: deadline)
+    }
+
+    /// Waits for the pace, but at most for a tenth of a second, so that the caller can read the kernel's events in between.
     private func waitForPace(until deadline: ContinuousClock.Instant?) async {
         let start = paces.earliestStart(for: pending.pending)
-        let end = [start, .now + Self.readInterval, deadline].compactMap(\.self).min()
-        // The caller checks whether the task is cancelled.
+        let nextRead = ContinuousClock.now + .milliseconds(100)
+        let end = [start, nextRead, deadline].compactMap(\.self).min()
         try? await CancellableContinuation().wait(by: end)
     }
 
-    /// The reason for a scan if the time of the next poll or `deadline` has come; else `nil`.
-    private func overdueReason(_ deadline: ContinuousClock.Instant?) -> RescanReason? {
-        if let nextPoll, nextPoll <= .now { return .unwatched }
-        guard let deadline, deadline <= .now else { return nil }
-        return .due
-    }
+    // MARK: Scans
 
-    private func wait(until deadline: ContinuousClock.Instant?) async {
-        // The caller checks whether the task is cancelled.
-        try? await pending.wait(onReadable: tree?.descriptor, by: deadline)
-    }
-}
-
-extension DirectoryWatcher.Mode: CustomStringConvertible {
-    package var description: String {
-        switch self {
-        case .events: "changes are detected at once"
-        case .polling(let obstacle, let interval):
-            "changes are detected by scanning every \(interval.components.seconds) seconds at most: \(obstacle)"
+    /// Scans the directory and watches all of it; returns `nil` if it does not exist.
+    package func scan() throws(SystemError) -> DirectoryListing? {
+        let obstacle = prepareTree()
+        tree?.beginScan(in: parent)
+        do {
+            let tree = tree
+            let listing = try parent.listing(of: name, by: rules) { tree?.watch($0, of: $1) }
+            endScan(obstacle, errors: listing?.failures.map(\.error) ?? [])
+            return listing
+        } catch {
+            endScan(obstacle, errors: [error])
+            throw error
         }
+    }
+
+    /// Creates ``tree`` unless there is one; returns what prevented that, or `nil`.
+    private func prepareTree() -> WatchObstacle? {
+        // No change is lost with the old watches: the scan that follows sets new ones before it lists a directory.
+        if tree?.isWornOut == true { tree = nil }
+        guard tree == nil, !hasEnded else { return nil }
+        do {
+            tree = try WatchedTree(of: name, beside: requests, ignoring: rules.isIgnored)
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Ends a scan, and chooses the mode: `polling` if an obstacle prevented a watch or the reading of a directory.
+    private func endScan(_ treeObstacle: WatchObstacle?, errors: [SystemError]) {
+        tree?.endScan()
+        let obstacles =
+            [treeObstacle, tree?.obstacle].compactMap(\.self)
+            + errors.compactMap(WatchObstacle.init(scanError:))
+        let interval = timing.pollInterval
+        let newMode = obstacles.first.map { Mode.polling($0, every: interval) } ?? .events
+        nextPoll = newMode == .events ? nil : ContinuousClock.now + interval
+        guard newMode != mode else { return }
+        mode = newMode
+        report(newMode)
     }
 }

@@ -20,16 +20,10 @@ struct ScanPace {
 ///
 /// A scan for a change waits only for the pace of changes, so that a user soon sees its effect. Other scans wait for both.
 struct ScanPaces {
-    private struct RunningScan {
-        /// By a clock that stands still while the machine sleeps, because this time is no work.
-        let start = SuspendingClock.now
-        let isForChange: Bool
-    }
-
     private var changes = ScanPace()
     private var others = ScanPace()
     /// The scan in progress; `nil` between two scans, and during an urgent one, after which there is no pause.
-    private var running: RunningScan?
+    private var running: (start: SuspendingClock.Instant, isForChange: Bool)?
 
     /// When a scan for a change may start.
     var earliestForChange: ContinuousClock.Instant { changes.earliest }
@@ -44,7 +38,8 @@ struct ScanPaces {
 
     /// Begins to measure a scan for `reasons`, and the work that follows it.
     mutating func beginScan(for reasons: RescanReason) {
-        running = reasons.isUrgent ? nil : RunningScan(isForChange: reasons.contains(.changed))
+        // The clock stands still while the machine sleeps, because this time is no work.
+        running = reasons.isUrgent ? nil : (SuspendingClock.now, reasons.contains(.changed))
     }
 
     /// Ends the measurement, on which the start of the next scan depends.

@@ -1,12 +1,10 @@
-internal import Glibc
-
-/// The inotify watches of a directory, of all directories beneath it, and of its parent.
+/// The watches of inotify(7) of `favorites/`: of the directory, of all directories beneath it, and of its parent.
 ///
 /// ``DirectoryWatcher`` calls it in each scan. The watch of a directory is set before the directory is read, through the same
 /// descriptor. So every change is in the listing or causes an event. Exactly the listed directories are watched.
 final class WatchedTree {
-    // The events of each kind of watch.
-    private static let inFolders: InotifyEvent.Kinds = [.named, .written, .attributes]
+    /// The events in a directory of the tree.
+    private static let inTree: InotifyEvent.Kinds = [.named, .written, .attributes]
     /// They show that the watched directory itself is created, removed, replaced, or gets other permissions.
     private static let inParent: InotifyEvent.Kinds = [.named, .attributes]
     /// They show that a request is complete: it was renamed into the directory, or closed after it was written.
@@ -20,9 +18,8 @@ final class WatchedTree {
     /// The watch of the parent, which ends only with the file system; `nil` until it can be set.
     private var parentWatch: Int32?
     private var requestsWatch: Int32?
-    // The watches of the directory and of all directories beneath it, in two tables with the same pairs.
-    private var identityByWatch: [Int32: FileIdentity] = [:]
-    private var watchByIdentity: [FileIdentity: Int32] = [:]
+    /// The directories of the tree, by their watches.
+    private var directories: [Int32: FileIdentity] = [:]
     /// The directories that the current scan has visited.
     private var visited: Set<FileIdentity> = []
     /// Why the last scan could not watch all directories; `nil` if it could.
@@ -45,12 +42,11 @@ final class WatchedTree {
     var descriptor: CInt { inotify.descriptor }
 
     /// Whether a new instance should replace this one: the library keeps the paths of ended watches, by now a megabyte.
-    var isWornOut: Bool { inotify.watchCount - count > 4096 }
+    var isWornOut: Bool { inotify.watchCount - directories.count > 4096 }
 
-    /// The number of watched directories, not counting the parent and the directory of requests.
-    var count: Int { watchByIdentity.count }
+    // MARK: Scans
 
-    /// Begins a scan of the tree in `parent`, which calls ``watch(_:_:)`` for each directory.
+    /// Begins a scan of the tree in `parent`, which calls ``watch(_:of:)`` for each directory.
     func beginScan(in parent: Directory) {
         visited = []
         obstacle = nil
@@ -72,14 +68,13 @@ final class WatchedTree {
         requestsWatch = watch
     }
 
-    /// Watches the directory with this `descriptor`; a scan calls this before it reads the directory.
-    func watch(_ descriptor: CInt, _ identity: FileIdentity) {
+    /// Watches a directory of the tree; a scan calls this before it reads the directory.
+    func watch(_ descriptor: CInt, of identity: FileIdentity) {
         visited.insert(identity)
         do {
             // There is no new watch if an earlier scan has set it, or if the directory is in the tree twice, by a mount.
-            guard let watch = try inotify.watch(descriptor, for: Self.inFolders) else { return }
-            watchByIdentity[identity] = watch
-            identityByWatch[watch] = identity
+            guard let watch = try inotify.watch(descriptor, for: Self.inTree) else { return }
+            directories[watch] = identity
         } catch {
             obstacle = error
         }
@@ -87,12 +82,13 @@ final class WatchedTree {
 
     /// Removes the watches of directories that the scan did not visit, because they were moved away or removed.
     func endScan() {
-        for (identity, watch) in watchByIdentity where !visited.contains(identity) {
-            watchByIdentity[identity] = nil
-            identityByWatch[watch] = nil
+        for (watch, identity) in directories where !visited.contains(identity) {
+            directories[watch] = nil
             inotify.unwatch(watch)
         }
     }
+
+    // MARK: Events
 
     /// Reads all events of the kernel, and returns the reasons for a scan among them.
     func readEvents() -> RescanReason {
@@ -110,12 +106,8 @@ final class WatchedTree {
             if hasEnded { requestsWatch = nil }
             return .requestedByCommand
         }
-        guard let identity = identityByWatch[event.watch] else { return [] }
-        if hasEnded {
-            identityByWatch[event.watch] = nil
-            // A new directory may have got the inode of the deleted one, and has a watch of its own then.
-            if watchByIdentity[identity] == event.watch { watchByIdentity[identity] = nil }
-        }
+        guard directories[event.watch] != nil else { return [] }
+        if hasEnded { directories[event.watch] = nil }
         if !event.name.isEmpty, isIgnored(event.name[...]) { return [] }
         return .changed
     }

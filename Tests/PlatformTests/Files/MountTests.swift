@@ -9,7 +9,7 @@ import Testing
             "36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 shared:2 - ext4 /dev/root rw,barrier=0"
         let mount = try #require(Mount(line: line))
 
-        #expect(mount.type == "ext4" && mount.lacksBarriers && !mount.options.contains("ro"))
+        #expect(mount.type == "ext4" && mount.options == ["rw", "noatime", "barrier=0"])
         #expect(!mount.isInMemory && !mount.isRemote)
     }
 
