@@ -1,7 +1,6 @@
-// The functions of clinux.h, which says what each of them does, in the same order; those for children and paths are in other files.
+// The functions of clinux.h, which says what each of them does, in the same order, except those of the other files.
 #include "clinux.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
 #include <malloc.h>
@@ -98,10 +97,7 @@ ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size
 int clinux_creation_time(int descriptor, struct timespec *time) {
     struct statx status;
     if (statx(descriptor, "", AT_EMPTY_PATH, STATX_BTIME, &status)) return -1;
-    if (!(status.stx_mask & STATX_BTIME)) {
-        errno = ENOTSUP;
-        return -1;
-    }
+    if (!(status.stx_mask & STATX_BTIME)) return -1;
     *time = (struct timespec){.tv_sec = status.stx_btime.tv_sec, .tv_nsec = status.stx_btime.tv_nsec};
     return 0;
 }

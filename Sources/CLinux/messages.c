@@ -1,5 +1,5 @@
 // Messages through sockets of unix(7): open files for the program that makes thumbnails, and texts for the service manager.
-#include "messages.h"
+#include "clinux.h"
 
 #include <errno.h>
 #include <stddef.h>
@@ -52,8 +52,7 @@ ssize_t clinux_receive(int socket, void *bytes, size_t size, int *files) {
     return count;
 }
 
-int clinux_send_datagram(
-    const char *address, size_t length, const void *bytes, size_t count, int microseconds) {
+int clinux_send_datagram(const char *address, size_t length, const void *bytes, size_t count) {
     struct sockaddr_un to = {.sun_family = AF_UNIX};
     if (length > sizeof to.sun_path) {
         errno = ENAMETOOLONG;
@@ -64,14 +63,10 @@ int clinux_send_datagram(
     if (length > 0 && to.sun_path[0] == '@') to.sun_path[0] = 0;
     int sender = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
     if (sender < 0) return -1;
-    struct timeval timeout = {.tv_usec = microseconds};
-    // For the socket, a timeout of 0 means to wait for ever, see socket(7).
-    int flags = MSG_NOSIGNAL | (microseconds > 0 ? 0 : MSG_DONTWAIT);
+    struct timeval timeout = {.tv_usec = 900000};
     setsockopt(sender, SOL_SOCKET, SO_SNDTIMEO, &timeout, sizeof timeout);
     socklen_t size = (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length);
-    ssize_t sent = sendto(sender, bytes, count, flags, (struct sockaddr *)&to, size);
-    int error = errno;
+    ssize_t sent = sendto(sender, bytes, count, MSG_NOSIGNAL, (struct sockaddr *)&to, size);
     close(sender);
-    errno = error;
     return sent < 0 ? -1 : 0;
 }

@@ -1,5 +1,5 @@
 // Locks this process into a sandbox: limits, privileges, and a filter of system calls, which is a program of BPF; see seccomp(2).
-#include "sandbox.h"
+#include "clinux.h"
 
 #include <errno.h>
 #include <linux/audit.h>

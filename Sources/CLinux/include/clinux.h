@@ -1,7 +1,7 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-/* Linux functions that Swift's Glibc module lacks, for the module Platform. Most are named after the call that they make. If a
+/* Linux functions that Swift's Glibc module lacks, for the module Platform and for the thumbnailer. Most are named after the call that they make. If a
    comment does not say otherwise, they return -1 on failure, and set errno. */
 
 #include <stddef.h>
@@ -32,6 +32,29 @@ int clinux_cond_wait(void *condition, void *mutex, int64_t nanoseconds);
 int clinux_spawn(
     pid_t *pid, const char *path, char *const *words, char *const *variables, const int *streams,
     const char *directory, int own_group);
+
+/* The sandbox of apod-mirror-thumbnailer, the program that decodes pictures: see sandbox.c */
+
+/* setrlimit(2) for the soft and the hard limit of this process. A lower hard limit stays, because only root may raise it. */
+int clinux_limit(int resource, unsigned long most);
+/* Lets the process `pid` get SIGXCPU after it has used `seconds` more of processor time, or at its hard limit, which stays. */
+int clinux_limit_processor(pid_t pid, unsigned long seconds);
+/* prctl(2): this process gets no new privileges, writes no core dumps, and gets SIGKILL when its parent ends. */
+int clinux_give_up_privileges(void);
+/* seccomp(2): from now on, this process may compute, read and write its open files, and receive messages. All other system
+   calls fail with EPERM. */
+int clinux_install_seccomp_filter(void);
+
+/* Messages through sockets of unix(7): see messages.c */
+
+/* Sends one message with two descriptors, see unix(7). */
+ssize_t clinux_send(int socket, const void *bytes, size_t count, const int *files);
+/* Receives one message with two descriptors, which get O_CLOEXEC. Fails with EPROTO for another number of descriptors; 0 means
+   that the sender has closed its socket. */
+ssize_t clinux_receive(int socket, void *bytes, size_t size, int *files);
+/* Sends a datagram to a socket. An address that begins with @ is abstract. If the receiver's queue is full, waits for 0.9
+   seconds, and then fails with EAGAIN. */
+int clinux_send_datagram(const char *address, size_t length, const void *bytes, size_t count);
 
 /* Memory */
 
@@ -74,7 +97,7 @@ void clinux_start_writing(int descriptor);
 /* fsetxattr(2) and fgetxattr(2): the extended attribute `name`. */
 int clinux_set_attribute(int descriptor, const char *name, const void *value, size_t size);
 ssize_t clinux_get_attribute(int descriptor, const char *name, void *value, size_t size);
-/* statx(2): when the file was created. Fails with ENOTSUP if the file system does not record that. */
+/* statx(2): when the file was created. Returns -1 without an error if the file system does not record that. */
 int clinux_creation_time(int descriptor, struct timespec *time);
 /* fstatfs(2): the type and the ID of the file system. */
 int clinux_file_system(int descriptor, uint64_t *type, uint64_t *id);

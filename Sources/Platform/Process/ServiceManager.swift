@@ -57,19 +57,13 @@ package struct ServiceManager: Sendable {
         var address = socket
         return address.withUTF8 { name in
             unsafe name.withMemoryRebound(to: CChar.self) { name in
-                unsafe clinux_send_datagram(
-                    name.baseAddress, name.count, text, text.count, message.timeout) == 0
+                unsafe clinux_send_datagram(name.baseAddress, name.count, text, text.count) == 0
             }
         }
     }
 }
 
 extension ServiceManager.Message {
-    /// How long to wait for the service manager, in microseconds; a status line may be lost, so that nothing waits for it.
-    fileprivate var timeout: CInt {
-        if case .status = self { 0 } else { 900_000 }
-    }
-
     fileprivate var text: String {
         switch self {
         case .ready: "READY=1"
