@@ -5,10 +5,9 @@ internal import CLinux
 /// A thread that has started before has a heap of its own, for which the limits do not hold.
 func limitFreeMemory() {
     // With one heap, threads that make pages of the gallery would wait for each other.
-    let heaps: CInt = 2
+    let (heaps, freeBytesOfHeap): (CInt, CInt) = (2, 128 << 10)
     // Larger blocks are outside of the heaps, and return to the system when they are freed.
     let largestBlockInHeap: CInt = 64 << 10
-    let freeBytesOfHeap: CInt = 128 << 10
     clinux_limit_memory(heaps, largestBlockInHeap, freeBytesOfHeap)
 }
 

@@ -1,14 +1,14 @@
 internal import CLinux
 internal import Glibc
 
-// In both functions, bytes that are not UTF-8 become U+FFFD.
-
-/// The arguments of the process, its own name first; Swift's own list is empty if certain libraries are preloaded.
+/// The arguments of the process, its own name first; bytes that are not UTF-8 become U+FFFD.
+///
+/// Swift's own list is empty if certain libraries are preloaded.
 package func processArguments() -> [String] {
     (0..<clinux_argument_count()).map { unsafe String(cString: clinux_argument($0)) }
 }
 
-/// The environment variables of the process.
+/// The environment variables of the process; bytes that are not UTF-8 become U+FFFD.
 package func processEnvironment() -> [String: String] {
     var values: [String: String] = [:]
     var next = unsafe environ

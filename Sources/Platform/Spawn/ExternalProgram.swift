@@ -51,7 +51,6 @@ package struct ExternalProgram: Sendable {
         let output = ProgramOutput(from: FileDescriptor(owning: ends[0]), limit: outputLimit)
         // This end stays open until the program has ended, even if the program closes its output before.
         let writer = FileDescriptor(owning: ends[1])
-        RunningProgram.reapFormerGroups()
         let streams = ChildStreams(output: writer.rawValue, error: writer.rawValue)
         let program = RunningProgram(
             processID: try await spawn(
@@ -60,14 +59,12 @@ package struct ExternalProgram: Sendable {
 
         let reading = output.startReading()
         await program.waitForEnd(by: .now + limit)
-        let ending = program.reap()
+        let ending = reap(program.processID, WNOHANG)
         if ending == nil {
             // The program is ended by a task of its own, because this one may be cancelled.
             await Task(executorPreference: ThreadPoolExecutor.shared) {
                 await program.stop(grace: grace)
             }.value
-        } else if ownGroup {
-            program.leaveGroup()
         }
         reading.cancel()
         output.read()

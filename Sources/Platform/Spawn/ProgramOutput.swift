@@ -2,13 +2,12 @@ internal import Glibc
 
 /// What an ``ExternalProgram`` prints into a pipe: its first bytes are kept, and the others are read and dropped.
 final class ProgramOutput: Sendable {
+    /// The end of the pipe that is read; reading it does not block.
     private let pipe: FileDescriptor
+    /// How many bytes are kept.
     private let limit: Int
     private let bytes = SharedValue<[UInt8]>([])
 
-    /// - Parameters:
-    ///   - pipe: The end of the pipe that is read; reading it does not block.
-    ///   - limit: How many bytes are kept.
     init(from pipe: consuming FileDescriptor, limit: Int) {
         self.pipe = pipe
         self.limit = limit

@@ -6,9 +6,6 @@ struct RunningProgram: Sendable {
     /// Whether it leads a process group of its own, which is ended with it.
     let hasOwnGroup: Bool
 
-    /// How often a wait asks whether the program has ended.
-    private static let pollInterval = Duration.milliseconds(10)
-
     /// Whether it has not ended yet; it is not reaped.
     private var isRunning: Bool {
         var information = unsafe siginfo_t()
@@ -20,12 +17,9 @@ struct RunningProgram: Sendable {
     /// Waits until the program has ended, but at most until `deadline` or a cancellation; it is not reaped.
     func waitForEnd(by deadline: ContinuousClock.Instant) async {
         while isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
-            try? await LoopClock().sleep(for: Self.pollInterval)
+            try? await LoopClock().sleep(for: .milliseconds(10))
         }
     }
-
-    /// How the program ended, see wait(2); `nil` if it still runs.
-    func reap() -> ChildProcess.Ending? { Platform.reap(processID, WNOHANG) }
 
     /// Sends SIGTERM, and after `grace` SIGKILL; then reaps the program, but waits for that at most for `grace`.
     ///
@@ -37,37 +31,12 @@ struct RunningProgram: Sendable {
         await waitForEnd(by: .now + grace)
         kill(target, SIGKILL)
         let deadline = ContinuousClock.now + grace
-        while reap() == nil, ContinuousClock.now < deadline {
+        while reap(processID, WNOHANG) == nil, ContinuousClock.now < deadline {
             try? await LoopClock().sleep(for: .milliseconds(1))
         }
         // The processes that the program left are reaped, too, if this process is the first one of a container.
         while hasOwnGroup, waitpid(target, nil, WNOHANG) >= 0, ContinuousClock.now < deadline {
             try? await LoopClock().sleep(for: .milliseconds(1))
-        }
-    }
-
-    // MARK: Processes in the background
-
-    /// The process groups of programs that have ended, but have left children of this process in the background.
-    ///
-    /// There are such children if this process is the first one of a container, and so the parent of all that lose theirs.
-    private static let formerGroups = SharedValue<[pid_t]>([])
-
-    /// Remembers the group of the program, which has ended, for ``reapFormerGroups()``.
-    func leaveGroup() {
-        Self.formerGroups.withLock { $0.append(processID) }
-        Self.reapFormerGroups()
-    }
-
-    /// Reaps the processes of former groups that have ended, and forgets each group without a child of this process.
-    static func reapFormerGroups() {
-        formerGroups.withLock { groups in
-            groups.removeAll { group in
-                var result = pid_t()
-                repeat { result = waitpid(-group, nil, WNOHANG) } while result > 0
-                // An error means that there is no such child. Only while there is one, no other group can get the same ID.
-                return result < 0
-            }
         }
     }
 }

@@ -12,7 +12,7 @@ package struct ChildStreams: Sendable {
     }
 }
 
-/// Starts a child of this process; see posix_spawn(3). Its signals have their default actions, and none is blocked.
+/// Starts a child of this process, in which signals have their default actions; see posix_spawn(3).
 ///
 /// - Parameters:
 ///   - path: The path of the program.
@@ -30,20 +30,13 @@ package func spawn(
     // The parent of a child is a thread: some children end with it, see PR_SET_PDEATHSIG in prctl(2). This one never ends.
     let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
         let words = unsafe cStrings([path] + arguments)
-        let variables = unsafe environment.map { unsafe cStrings($0.map { "\($0)=\($1)" }) }
-        defer { unsafe (words + (variables ?? [])).forEach { unsafe free($0) } }
+        let variables = unsafe cStrings(
+            (environment ?? processEnvironment()).map { "\($0)=\($1)" })
+        defer { unsafe (words + variables).forEach { unsafe free($0) } }
         let descriptors = [streams.input, streams.output, streams.error].map { $0 ?? -1 }
         var process = pid_t()
-        func start(_ variables: UnsafePointer<UnsafeMutablePointer<CChar>?>) -> CInt {
-            unsafe clinux_spawn(
-                &process, path, words, variables, descriptors, directory, ownGroup ? 1 : 0)
-        }
-        let code =
-            if let variables = unsafe variables {
-                unsafe start(variables)
-            } else {
-                unsafe start(environ)
-            }
+        let code = unsafe clinux_spawn(
+            &process, path, words, variables, descriptors, directory, ownGroup ? 1 : 0)
         guard code == 0 else { return .failure(SystemError("spawn", path: path, code: errno)) }
         return .success(process)
     }
