@@ -54,7 +54,7 @@ extension SyncRound {
                 }
             } catch {
                 // One unreadable file says nothing about other days; any other error ends the removals.
-                guard error.isUnreadableFile || error.isRefusedRemoval else { throw error }
+                guard error.isAboutOneFile else { throw error }
                 reportFailure("--keep cannot remove the day \(day): \(error)")
             }
         }
@@ -105,5 +105,16 @@ extension SyncRoundState {
         guard sawNewest, let newest = nextState.newest, dates.last != nil else { return false }
         let distance = synchronizer.now().timeIntervalSince1970 - Double(newest.noon)
         return abs(distance) < 60 * Date.secondsPerDay
+    }
+}
+
+extension SystemError {
+    /// Whether one file could not be read, or could not be removed because of permissions or attributes.
+    fileprivate var isAboutOneFile: Bool {
+        switch call {
+        case "open", "read": !concernsEveryFile
+        case "unlink": cause == .denied && !isReadOnly
+        default: false
+        }
     }
 }

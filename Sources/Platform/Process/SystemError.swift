@@ -32,14 +32,6 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Code that leaves out a file that cannot be read must throw such an error, or it would leave out all files.
     package var concernsEveryFile: Bool { cause == .shortage || isCancelled }
 
-    /// Whether one file could not be opened or read, for a reason that says nothing about other files.
-    package var isUnreadableFile: Bool {
-        ["open", "read"].contains(call) && !concernsEveryFile
-    }
-
-    /// Whether a file could not be removed because of its permissions or attributes, or those of its directory.
-    package var isRefusedRemoval: Bool { call == "unlink" && cause == .denied && !isReadOnly }
-
     /// Whether a flush failed, so that bytes of the file may be lost; fsync(2) reports that only once.
     package var isFailedFlush: Bool { call == "fsync" }
 
@@ -52,16 +44,14 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the file grew while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
 
-    /// Whether the file is a mount that ``Directory`` does not enter, or into which no file can be renamed.
-    private var isMount: Bool { code == EXDEV }
-
     /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
 
     /// The error without the call and the path: `Permission denied`.
     package var reason: String {
         if isGrowing { return "it grew while it was read" }
-        if isMount { return "another file system is mounted there" }
+        // The file is a mount that ``Directory`` does not enter, or into which no file can be renamed.
+        if code == EXDEV { return "another file system is mounted there" }
         // The C library would call it “no such device or address”, although the file is there.
         if code == ENXIO { return "not a regular file" }
         return unsafe String(cString: strerror(code))
