@@ -14,9 +14,7 @@ package struct ThreadError: Error, Sendable {
 
 /// Starts a thread, or ends the process with code 1 if that fails.
 ///
-/// - Parameters:
-///   - name: What top(1) shows, at most 15 bytes.
-///   - body: What the thread does; it ends with this closure.
+/// top(1) shows `name`, which has at most 15 bytes. The thread ends with `body`.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
     do {
         try tryToStartThread(name, body)

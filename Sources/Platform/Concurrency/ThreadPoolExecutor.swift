@@ -11,9 +11,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
     package static let idleTimeout = Duration.seconds(1)
 
     private struct PoolState {
-        /// The waiting jobs are those from the index ``next`` on; a thread has taken those before it.
-        var jobs: [UnownedJob] = []
-        var next = 0
+        var waitingJobs: ArraySlice<UnownedJob> = []
         /// The number of all threads.
         var threads = 0
         /// The number of threads that wait for a job.
@@ -21,15 +19,8 @@ package final class ThreadPoolExecutor: TaskExecutor {
 
         /// Removes the next job and counts its thread as busy, so that no new job relies on that thread.
         mutating func takeJob() -> UnownedJob? {
-            guard next < jobs.count else { return nil }
-            let job = jobs[next]
-            next += 1
+            guard let job = waitingJobs.popFirst() else { return nil }
             idle -= 1
-            if next > jobs.count / 2 {
-                // This frees the memory of jobs that were taken; on average, each job is copied once at most.
-                jobs = Array(jobs[next...])
-                next = 0
-            }
             return job
         }
     }
@@ -45,13 +36,10 @@ package final class ThreadPoolExecutor: TaskExecutor {
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         let needsThread = state.withLock { state in
-            state.jobs.append(job)
-            guard state.idle < state.jobs.count - state.next, state.threads < maximumThreads
-            else {
-                return false
-            }
-            state.threads += 1
-            return true
+            state.waitingJobs.append(job)
+            let isNeeded = state.idle < state.waitingJobs.count && state.threads < maximumThreads
+            if isNeeded { state.threads += 1 }
+            return isNeeded
         }
         state.signal()
         if needsThread { startWorker() }
