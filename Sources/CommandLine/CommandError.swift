@@ -28,12 +28,6 @@ package struct CommandError: Error {
         default: self.init("\(error)")
         }
     }
-
-    /// Converts the `error` of a write to standard output, which may be a file on another disk than the mirror.
-    init(output error: SystemError) {
-        self.init(
-            "\(error); send the output to another place", error.isNoSpace ? .noSpace : .failure)
-    }
 }
 
 /// An error with an exit code of its own.

@@ -17,9 +17,11 @@ package func runProgram<Command: CommandProtocol>(
         do {
             let command = try prepared.get()
             let code = try await command()
-            // If output was lost, as on a full disk, that is an error, even if the command did its work.
+            // If output was lost, that is an error, even if the command did its work. Its disk may be another one than the mirror's.
             if let failure = StandardStream.output.failure {
-                throw CommandError(output: failure)
+                throw CommandError(
+                    "\(failure); send the output to another place",
+                    failure.isNoSpace ? .noSpace : .failure)
             }
             return code.rawValue
         } catch {
