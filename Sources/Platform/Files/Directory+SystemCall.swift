@@ -17,13 +17,12 @@ extension Directory {
         }
     }
 
-    /// Makes a system call with the last names of two paths, such as rename(2); errors name the second one.
+    /// Makes a system call such as renameat(2): `body` gets the directory and the last name of `path`, and then of `newPath`.
+    ///
+    /// Errors name the second path.
     func systemCall(
         _ call: String, _ path: some PathBytes, to other: Directory, as newPath: some PathBytes,
-        _ body: (
-            _ directory: CInt, _ name: UnsafePointer<CChar>,
-            _ newDirectory: CInt, _ newName: UnsafePointer<CChar>
-        ) -> CInt
+        _ body: (CInt, UnsafePointer<CChar>, CInt, UnsafePointer<CChar>) -> CInt
     ) throws(SystemError) {
         let (above, name) = try split(path.pathBytes, for: call)
         try unsafe other.systemCall(call, newPath) { newDirectory, newName in

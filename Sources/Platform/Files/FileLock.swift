@@ -66,18 +66,15 @@ package struct FileLock: ~Copyable, Sendable {
     private static func makeNotice(
         _ names: Names, in folder: Directory, naming holder: Holder
     ) -> FileDescriptor? {
-        separate(names, in: folder)
+        // A program that links files with equal contents has made one file of both, which other users may not read.
+        if let notice = try? folder.status(names.notice),
+            let lock = try? folder.status(names.lock), notice.identity == lock.identity
+        {
+            try? folder.remove(names.notice)
+        }
         guard let file = try? folder.openFile(names.notice, O_RDWR | O_CREAT) else { return nil }
         try? show(holder, in: file, path: folder.pathOf(names.notice))
         return file
-    }
-
-    /// Removes the notice if it is the lock: a program that links files with equal contents has made one file of both.
-    private static func separate(_ names: Names, in folder: Directory) {
-        guard let notice = try? folder.status(names.notice),
-            let lock = try? folder.status(names.lock), notice.identity == lock.identity
-        else { return }
-        try? folder.remove(names.notice)
     }
 
     /// Writes into `file` who has the lock, and makes the lock visible.

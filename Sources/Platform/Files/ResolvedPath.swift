@@ -7,32 +7,33 @@ internal import Glibc
 ///
 /// - Returns: A relative path only if the current directory was removed, or if its path is not UTF-8.
 package func resolvedPath(_ path: String) -> String {
-    resolved(path, followingAtMost: maximumLinks)
+    // The kernel follows as many links in one path, see path_resolution(7).
+    resolved(path, followingAtMost: 40)
 }
-
-/// The kernel follows as many links in one path, see path_resolution(7).
-private let maximumLinks = 40
 
 private func resolved(_ path: String, followingAtMost links: Int) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     if let real = realPath(path) { return real }
-    guard let (folder, last) = path.splitAtLastSlash else {
-        return realPath(".").map { resolved("\($0)/\(path)", followingAtMost: links) } ?? path
+    guard let (folder, name) = path.splitAtLastSlash else {
+        guard let current = realPath(".") else { return path }
+        return resolved("\(current)/\(path)", followingAtMost: links)
     }
+    // The folder is resolved first. It then has no links, so that its last part can be dropped for “..”.
     let above = folder.isEmpty ? "/" : resolved(String(folder), followingAtMost: links)
-    let name = String(last)
-    // `above` has no links, so that its last part can be dropped for “..”.
-    if name == "." { return above }
-    if name == ".." {
-        return above.splitAtLastSlash.map { $0.above.isEmpty ? "/" : String($0.above) } ?? above
+    switch name {
+    case ".":
+        return above
+    case "..":
+        guard let parent = above.splitAtLastSlash?.above else { return above }
+        return parent.isEmpty ? "/" : String(parent)
+    default:
+        let whole = above == "/" ? "/\(name)" : "\(above)/\(name)"
+        guard links > 0, let target = try? Directory(opening: above).target(of: String(name))
+        else { return whole }
+        let followed = target.hasPrefix("/") ? target : "\(above)/\(target)"
+        return resolved(followed, followingAtMost: links - 1)
     }
-    let whole = above == "/" ? "/\(name)" : "\(above)/\(name)"
-    guard links > 0, let target = (try? Directory(opening: above))?.target(of: name) else {
-        return whole
-    }
-    return resolved(
-        target.hasPrefix("/") ? target : "\(above)/\(target)", followingAtMost: links - 1)
 }
 
 /// Resolves a path by realpath(3); `nil` if there is no such file, or if the result is not UTF-8.
@@ -45,6 +46,7 @@ package func realPath(_ path: String) -> String? {
 extension String {
     /// Whether this path is `folder` or lies below it; both are absolute and resolved.
     package func isPath(in folder: String) -> Bool {
-        "\(self)/".utf8.starts(with: (folder == "/" ? folder : "\(folder)/").utf8)
+        let prefix = folder == "/" ? folder : "\(folder)/"
+        return "\(self)/".utf8.starts(with: prefix.utf8)
     }
 }

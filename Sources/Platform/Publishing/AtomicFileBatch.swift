@@ -60,8 +60,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         let temporary = try temporaryName(prefix, for: name)
         let path = folder.pathOf(temporary)
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
-        names.append(
-            Names(temporary: temporary, final: name, isLink: false, replaced: replaced))
+        names.append(Names(temporary: temporary, final: name, isLink: false, replaced: replaced))
         try file.write(bytes, path: path)
         if let modified { file.setModified(modified) }
         // The disk begins to write this file while the next ones are made.
@@ -77,8 +76,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     ) throws(SystemError) -> Bool {
         let temporary = try temporaryName("link", for: name)
         guard try folder.symlinkIfSupported(temporary, to: target) else { return false }
-        names.append(
-            Names(temporary: temporary, final: name, isLink: true, replaced: replaced))
+        names.append(Names(temporary: temporary, final: name, isLink: true, replaced: replaced))
         return true
     }
 
@@ -103,21 +101,7 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     /// - Returns: The final names of new files that were dropped, because something else had the name.
     @discardableResult
     package consuming func publish(in destination: Directory) throws(SystemError) -> [String] {
-        let files = names.filter { !$0.isLink }
-        var areFlushed = false
-        if files.count >= Self.syncfsThreshold {
-            // mutation test: batch-disk-sync (see Tests/Mutants)
-            areFlushed = try folder.flushFileSystem()
-        }
-        if !areFlushed {
-            for name in files {
-                // The file was closed since it was written. The kernel still reports an error of writing to a new descriptor.
-                // It is open for writing, because the server of a CIFS share flushes no other files.
-                let file = try folder.open(name.temporary, O_WRONLY)
-                // mutation test: batch-file-sync
-                try file.flush(path: folder.pathOf(name.temporary))
-            }
-        }
+        try flushFiles()
         var dropped: [String] = []
         while let name = names.last {
             if try !rename(name, in: destination) {
@@ -127,6 +111,24 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
             names.removeLast()
         }
         return dropped
+    }
+
+    /// Flushes all files, many of them with one system call; a symbolic link is not flushed.
+    private func flushFiles() throws(SystemError) {
+        let files = names.filter { !$0.isLink }
+        var areFlushed = false
+        if files.count >= Self.syncfsThreshold {
+            // mutation test: batch-disk-sync (see Tests/Mutants)
+            areFlushed = try folder.flushFileSystem()
+        }
+        guard !areFlushed else { return }
+        for name in files {
+            // The file was closed since it was written. The kernel still reports an error of writing to a new descriptor. It is
+            // open for writing, because the server of a CIFS share flushes no other files.
+            let file = try folder.open(name.temporary, O_WRONLY)
+            // mutation test: batch-file-sync
+            try file.flush(path: folder.pathOf(name.temporary))
+        }
     }
 
     /// Gives a temporary file its final name; returns `false` if something else has that name, and stays.

@@ -1,10 +1,13 @@
 internal import Glibc
 
-/// Moves an item to another directory without overwriting anything there.
+/// Moves a file, a link or a folder to another directory without overwriting anything there.
 extension Directory {
-    /// Moves the item `name` into the directory `other`, durably, under the first free name; returns this name.
+    /// Moves the item `name` into the directory `other` under the first free name; the move survives a power cut.
     ///
     /// `numbered` makes the names that are tried, from `name` and the numbers from 1 on.
+    ///
+    /// - Returns: The new name.
+    /// - Throws: ``SystemError``; `EEXIST` if a thousand names are taken.
     @discardableResult
     package func moveToFreeName(
         _ name: [UInt8], in other: Directory,
@@ -13,16 +16,15 @@ extension Directory {
         // If a failing disk cannot write the contents, the item is moved nevertheless.
         try? flush(name)
         for number in 1...Self.maximumNumber {
+            let newName = numbered(name, number)
             do {
-                let newName = numbered(name, number)
                 try renameDurably(name, to: other, as: newName)
                 return newName
-            } catch {
-                guard error.code == EEXIST else { throw error }
+            } catch  where error.code == EEXIST {
+                // The next number may be free.
             }
         }
-        let text = String(decoding: name, as: UTF8.self)
-        throw SystemError("rename", path: "\(other.path)/\(text)", code: EEXIST)
+        throw SystemError("rename", path: other.pathOf(name), code: EEXIST)
     }
 
     private static let maximumNumber = 1_000

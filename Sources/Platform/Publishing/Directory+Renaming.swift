@@ -43,7 +43,10 @@ extension Directory {
             // The file has two names for a moment. A directory cannot have two, see link(2).
             try link(name, to: other, as: newName)
         } catch  where error.mayMeanUnsupported {
-            return try renameAfterCheck(name, to: other, as: newName)
+            guard try other.status(newName) == nil else {
+                throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
+            }
+            return try rename(name, to: other, as: newName)
         }
         do throws(SystemError) {
             try remove(name)
@@ -61,16 +64,6 @@ extension Directory {
         try unsafe systemCall("rename", name, to: other, as: newName) {
             unsafe clinux_rename_noreplace($0, $1, $2, $3)
         }
-    }
-
-    /// Renames if there is no `newName`, or else fails with `EEXIST`.
-    private func renameAfterCheck(
-        _ name: some PathBytes, to other: Directory, as newName: some PathBytes
-    ) throws(SystemError) {
-        guard try other.status(newName) == nil else {
-            throw SystemError("rename", path: other.pathOf(newName), code: EEXIST)
-        }
-        try rename(name, to: other, as: newName)
     }
 }
 

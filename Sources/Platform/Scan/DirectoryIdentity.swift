@@ -3,14 +3,12 @@ internal import Glibc
 
 /// Identifies a directory even after a reboot, so that `favorites/` is not mistaken for another directory at the same path.
 ///
-/// The device number, which ``FileIdentity`` has, may change at a reboot: on btrfs, on a USB disk and on NFS. So a directory is
-/// identified by its inode and ``origin``. It is stored with the favorites.
+/// The device number, which ``FileIdentity`` has, may change at a reboot: on btrfs, on a USB disk and on NFS.
 package struct DirectoryIdentity: Hashable, Codable, Sendable {
     package let inode: UInt
-    /// What distinguishes the directory from another one with the same inode.
+    /// The creation time, as `made SECONDS.NANOSECONDS`; if the file system records none, that file system, as `on TYPE.ID`.
     ///
-    /// It is the creation time, as `made SECONDS.NANOSECONDS`, or if the file system does not record that, the file system
-    /// itself, as `on TYPE.ID`; see statx(2) and statfs(2).
+    /// No two directories have the same inode and creation time; see statx(2) and statfs(2).
     package let origin: String
 
     /// Differs from the identity of every directory.

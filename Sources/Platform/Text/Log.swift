@@ -16,15 +16,8 @@ package final class Log: Sendable {
         /// More severe is less, as in syslog(3).
         package static func < (lhs: Level, rhs: Level) -> Bool { lhs.rawValue < rhs.rawValue }
 
-        package var name: String {
-            switch self {
-            case .error: "error"
-            case .warning: "warning"
-            case .notice: "notice"
-            case .info: "info"
-            case .debug: "debug"
-            }
-        }
+        /// The word in the setting `--log-level`, such as `error`.
+        package var name: String { "\(self)" }
 
         package init?(_ name: String) {
             guard let level = Self.allCases.first(where: { $0.name == name }) else { return nil }
