@@ -1,6 +1,7 @@
 import APOD
 import Favorites
 import FoundationEssentials
+import Mirror
 import Platform
 import Testing
 
