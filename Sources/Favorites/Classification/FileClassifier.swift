@@ -38,7 +38,7 @@ struct FileClassifier {
     private static func daysByName(of favorites: some Sequence<Favorite>) -> [FavoriteName: Day] {
         var days: [FavoriteName: Day] = [:]
         // If several favorites had the name, the one that was present last replaces the others.
-        for favorite in favorites.sorted(by: { $0.presenceOrder < $1.presenceOrder }) {
+        for favorite in favorites.sorted(by: { $0.wasPresent(before: $1) }) {
             for name in favorite.names { days[name] = favorite.day }
         }
         return days

@@ -95,6 +95,6 @@ extension Sequence<Favorite> {
     /// The favorite that has or had the item that a person calls `text`; if there are several, the one that was present last.
     func lastPresent(withItem text: String) -> Favorite? {
         filter { $0.names.contains { $0.matches(text) } }
-            .max { $0.presenceOrder < $1.presenceOrder }
+            .max { $0.wasPresent(before: $1) }
     }
 }

@@ -7,8 +7,9 @@ internal import Platform
 /// The record of a favorite as JSON.
 ///
 /// - `via` is a ``ReferenceKind``.
-/// - `files` are the names that are files. It is left out if `via` says so: `link` of none, any other kind of all.
-/// - `missing_since` and `missing_since_uptime` say when the last link was gone: the date, and the time by a steady clock.
+/// - `names` are the names of all items. `files` are those that are files; it is left out if it would be as `via` lets expect:
+///   empty for `link`, and equal to `names` for any other kind.
+/// - `missing_since` and `missing_since_uptime` say when the last item was gone: the date, and the time by a steady clock.
 /// - `held` is `true` for a favorite that is ``Presence/held(since:)``.
 extension Favorite {
     /// The ``fileNames`` of a favorite of this ``kind`` whose items are all files, or all links.
@@ -46,15 +47,16 @@ extension Favorite {
             kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link)
         fileNames = json["files"].map { Set(Self.names($0)) } ?? usualFileNames
         title = json["title"]?.string
+        presence = Self.presence(json)
+        unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
+    }
+
+    private static func presence(_ json: JSON) -> Presence {
         let since = json["missing_since"]?.date.map { date in
             Disappearance(date: date, uptime: json["missing_since_uptime"].flatMap(Uptime.init))
         }
-        if json["held"]?.bool == true {
-            presence = .held(since: since)
-        } else if let since {
-            presence = .disappeared(since: since)
-        }
-        unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
+        if json["held"]?.bool == true { return .held(since: since) }
+        return since.map(Presence.disappeared) ?? .present
     }
 
     private static func names(_ json: JSON) -> [FavoriteName] {
@@ -64,6 +66,7 @@ extension Favorite {
     }
 }
 
+/// The time by a clock that nobody sets, as the record of a missing favorite has it.
 extension Uptime {
     var json: JSON {
         ["boot": .string(boot), "milliseconds": .integer(milliseconds)]

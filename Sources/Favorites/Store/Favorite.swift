@@ -5,17 +5,20 @@ internal import Mirror
 package import Platform
 
 /// A day that a person chose as a favorite, as `.apod-mirror/favorites/2026-11-20.json` records it.
+///
+/// A scan of `favorites/` finds the items, which are files and links, that refer to the day. ``Reconciliation`` changes the
+/// favorite by what the scan finds.
 package struct Favorite: Hashable, Sendable {
     package var day: Day
     /// The title of the day when the record was written; `nil` until the day is mirrored.
     ///
-    /// For people, ``MirroredFavorites/withTitle(_:)`` replaces it by the title of now.
+    /// For people, ``MirroredFavorites/withTitle(_:)`` replaces it by the current title.
     package var title: String?
     /// When the day became a favorite.
     package var added: Date
-    /// The names of the files and links in `favorites/` that refer to the day, as the last scan found them; sorted.
+    /// The names of the items, as the last scan that found any has found them; sorted.
     package var names: [FavoriteName]
-    /// How the item that was found first refers to the day, or another item if that one is gone.
+    /// How an item refers to the day: the first item, as long as an item of its kind exists.
     package var kind: ReferenceKind
     /// Those of the ``names`` that are files, such as edited copies; the others are links.
     package var fileNames: Set<FavoriteName> = []
@@ -25,26 +28,35 @@ package struct Favorite: Hashable, Sendable {
 
     /// Whether a file or a link in `favorites/` refers to the day.
     package enum Presence: Hashable, Sendable {
+        /// At least one item refers to the day.
         case present
-        /// Nothing refers to the day. The favorite is removed after a minute.
+        /// No item refers to the day. The favorite is removed after a minute.
         case disappeared(since: Disappearance)
-        /// Nothing refers to the day, but that may be an accident. The favorite is kept until a person restores or removes it.
+        /// No item refers to the day, but that may be an accident. The favorite is kept until a person restores or removes it.
         ///
-        /// The time is `nil` if the record was lost, so that nothing says when the link disappeared.
+        /// The time is `nil` if the record was lost, so that nothing says when the last item disappeared.
         case held(since: Disappearance?)
     }
 
-    /// When a scan first found that nothing refers to the day.
+    /// When a scan first found that no item refers to the day.
     package struct Disappearance: Hashable, Sendable {
         package let date: Date
         /// The time by a clock that nobody sets, which measures the minute until the removal; `nil` if the record lacks it.
         package let uptime: Uptime?
     }
 
-    package var isHeld: Bool { if case .held = presence { true } else { false } }
-    /// Whether nothing in `favorites/` refers to the day: its favorite has disappeared, or is held.
+    /// Whether the favorite is kept, although no item refers to the day.
+    package var isHeld: Bool {
+        switch presence {
+        case .held: true
+        case .present, .disappeared: false
+        }
+    }
+
+    /// Whether no item refers to the day: the favorite has disappeared, or is held.
     package var isMissing: Bool { presence != .present }
 
+    /// When the last item disappeared; `nil` for a present favorite, and if nothing says when.
     package var disappearance: Disappearance? {
         switch presence {
         case .present: nil
@@ -62,6 +74,10 @@ package struct Favorite: Hashable, Sendable {
         Set(names.map { fileNames.contains($0) ? $0.ofLink : $0 }).sorted()
     }
 
-    /// Greater if the favorite was present later; a present one is the greatest.
-    var presenceOrder: (Date, Day) { (disappearance?.date ?? .distantFuture, day) }
+    /// Whether the last items of `other` disappeared later, or are present: of two favorites with the same name, the name means
+    /// the later one.
+    func wasPresent(before other: Favorite) -> Bool {
+        let lastPresence = disappearance?.date ?? .distantFuture
+        return (lastPresence, day) < (other.disappearance?.date ?? .distantFuture, other.day)
+    }
 }
