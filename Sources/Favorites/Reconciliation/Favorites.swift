@@ -14,7 +14,7 @@ package actor Favorites {
     private let uptimeClock: @Sendable () -> Uptime
     private var memory = FavoritesMemory()
 
-    /// `mirror` must be open for writing; `uptime` is the time by a clock that nobody sets.
+    /// `mirror` must be open for writing; `uptime` is the time by a clock that nobody sets, which measures the delay of a removal.
     package init(
         of mirror: Store, now: @escaping @Sendable () -> Date = { Date() },
         uptime: @escaping @Sendable () -> Uptime = { .now }
@@ -24,14 +24,15 @@ package actor Favorites {
         uptimeClock = uptime
     }
 
-    /// Brings the records, the pins and the links of favorites up to date with `scan`.
+    /// Brings the records of favorites, their links, and the second copies of their pictures (pins) up to date with `scan`.
     ///
-    /// - `checksAll`: Whether the mirror may have changed. Then the pictures of all favorites are checked, as soon as no file
-    ///   is left unread, and unrecognized files are compared with the mirror again.
-    /// - `isBrief`: Whether new links must not wait long. Then files are read for about a second only; if some are left, the
-    ///   outcome asks for the next scan at once.
-    /// - `didRecord`: Called when the records are written, before the pictures of all favorites are sought.
-    ///
+    /// - Parameters:
+    ///   - scan: The items that are in `favorites/` now.
+    ///   - checksAll: Whether the mirror may have changed, too. Then the pictures of all favorites are checked, and files that
+    ///     were no copies of a picture of the mirror are compared with it again.
+    ///   - isBrief: Whether new links must not wait until large files are read. Files are then read for about a second; if some
+    ///     are left, the outcome asks for the next scan at once.
+    ///   - didRecord: Called when the records are written, before lost pictures are restored, which may take long.
     /// - Returns: All favorites, what has changed, and the errors of single steps. Other steps go on after an error.
     /// - Throws: An error of reading the records.
     package func reconcile(
@@ -40,53 +41,11 @@ package actor Favorites {
     ) throws(SystemError) -> ReconcileOutcome {
         if checksAll {
             memory.mustCheckPictures = true
-            memory.forgetUnrecognizedFiles(unlessComparedWith: mirror.snapshots.changeCount)
+            memory.prepareComparison(withVersion: mirror.snapshots.changeCount)
         }
         let run = ReconcileRun(in: mirror, after: memory, clock: clock, uptimeClock: uptimeClock)
+        // Even a run that throws knows more than the one before it.
         defer { memory = run.memory }
         return try run.reconcile(scan, isBrief: isBrief, didRecord: didRecord)
-    }
-}
-
-/// What ``Favorites`` remembers from one call to the next: what saves work, and what remains to be done.
-///
-/// It is empty after a start; then everything is read and checked again.
-struct FavoritesMemory {
-    // MARK: What the disk has
-
-    /// The records and pins; each call reads again those that have changed.
-    var stored = StoredFavorites()
-    /// The removed favorites in the trash, as it was last read; if their items return, so do their records and pins.
-    var trash: [Day: Favorite] = [:]
-    /// Whether ``trash`` is to be read again: after a start, and after a removal, which may have been interrupted.
-    var mustReadTrash = true
-    /// Whether all records and pins are known to be durable; a process that was killed may have left some that are not.
-    var isFlushed = false
-
-    // MARK: What was found out
-
-    /// What the last scans found out about the files in `favorites/`; ``Scan/rules`` limits their number.
-    var knownFiles = KnownFiles()
-    /// The ``SnapshotOwner/version`` of the mirror with which unrecognized files were last compared.
-    private var comparedVersion: Int?
-    /// The paths of those pictures of favorites that a person had changed when they were last checked.
-    var editedPictures: [Day: String] = [:]
-    /// The favorites whose picture the mirror lacked in the last call.
-    var wanted: Set<Day> = []
-
-    // MARK: What remains to be done
-
-    /// Whether the pictures of all favorites are to be checked, as soon as a scan leaves no file unread.
-    var mustCheckPictures = false
-    /// Sentences about favorites that were added and removed since the last flush; a power cut may still undo that.
-    var unreportedChanges: [String] = []
-
-    /// Forgets the files that are no copies of anything in the mirror, unless the mirror still has the same `version`.
-    ///
-    /// The next scan compares them with the mirror again.
-    mutating func forgetUnrecognizedFiles(unlessComparedWith version: Int) {
-        guard version != comparedVersion else { return }
-        comparedVersion = version
-        knownFiles.classifications = knownFiles.classifications.filter { !$0.value.isUnrecognized }
     }
 }

@@ -22,7 +22,7 @@ extension ReconcileRun {
     ///
     /// - Returns: The days whose pictures are to be pinned now.
     func checkPictures(of survey: Survey?, checksAll: Bool) -> Set<Day> {
-        memory.editedPictures = memory.editedPictures.filter { stored.favorites[$0.key] != nil }
+        memory.editedPaths = memory.editedPaths.filter { stored.favorites[$0.key] != nil }
         let changed = memory.wanted.union(survey?.reconciliation.changed.map(\.day) ?? [])
         let daysToCheck = stored.favorites.keys.filter {
             checksAll || stored.pins[$0] == nil || changed.contains($0)
@@ -60,7 +60,7 @@ extension ReconcileRun {
     private func repair(
         _ day: Day, in state: MirroredFavorites.FileState, copies: [[UInt8]]
     ) throws(SystemError) -> PictureCheck {
-        memory.editedPictures[day] = nil
+        memory.editedPaths[day] = nil
         switch state {
         case .complete: return PictureCheck()
         case .completeWithOutdatedPin(let record):
@@ -69,7 +69,7 @@ extension ReconcileRun {
             guard let record = try mirror.record(of: day) else {
                 return PictureCheck(isWanted: mayBePublished(day))
             }
-            memory.editedPictures[day] = try mirrored.editedPath(in: record)
+            memory.editedPaths[day] = try mirrored.editedPath(in: record)
             restoreRedirectPage(of: record)
             let isRestored = copyBack(record, from: pinPaths(of: day) + copies)
             if isRestored { outcome.didRestorePictures = true }

@@ -49,7 +49,7 @@ extension ReconcileRun {
         case .report:
             return FavoritesText.reportContents(
                 held: stored.favorites.values.filter(\.isHeld).map { mirrored.withTitle($0) },
-                editedPaths: memory.editedPictures.values.sorted(),
+                editedPaths: memory.editedPaths.values.sorted(),
                 unrecognized: survey.unrecognized.filter { !$0.mayBeIncomplete })
         }
     }
