@@ -26,16 +26,17 @@ extension ReconcileRun {
         let changed = memory.wanted.union(survey?.reconciliation.changed.map(\.day) ?? [])
         let daysToCheck = stored.favorites.keys.filter {
             checksAll || stored.pins[$0] == nil || changed.contains($0)
-        }
+        }.sorted()
         // Two threads do this, because the first run after a start checks the favorites of years.
-        let found = daysToCheck.mapOnThreads { [mirrored] in
-            (day: $0, state: mirrored.fileState(of: $0))
+        let states = daysToCheck.mapOnThreads { [mirrored] day in
+            Result { () throws(SystemError) in try mirrored.pictureState(of: day) }
         }
         let copies = survey.map(copiesByDay) ?? [:]
         var unpinned: Set<Day> = []
-        for (day, state) in found.sorted(by: { $0.day < $1.day }) {
+        for (day, state) in zip(daysToCheck, states) {
+            memory.editedPaths[day] = nil
             do throws(SystemError) {
-                let check = try repair(day, in: state, copies: copies[day] ?? [])
+                let check = try repair(day, in: state.get(), copies: copies[day] ?? [])
                 if check.isWanted { outcome.wanted.insert(day) }
                 if check.isUnpinned { unpinned.insert(day) }
             } catch  where error.concernsEveryFile {
@@ -58,17 +59,14 @@ extension ReconcileRun {
 
     /// Repairs the pictures of the favorite `day`, which are in `state`; `copies` are the paths of its files in `favorites/`.
     private func repair(
-        _ day: Day, in state: MirroredFavorites.FileState, copies: [[UInt8]]
+        _ day: Day, in state: MirroredFavorites.PictureState, copies: [[UInt8]]
     ) throws(SystemError) -> PictureCheck {
-        memory.editedPaths[day] = nil
         switch state {
         case .complete: return PictureCheck()
         case .completeWithOutdatedPin(let record):
             return PictureCheck(isUnpinned: try dropOutdatedPin(of: record))
-        case .needsCloserLook:
-            guard let record = try mirror.record(of: day) else {
-                return PictureCheck(isWanted: mayBePublished(day))
-            }
+        case .withoutRecord: return PictureCheck(isWanted: mayBePublished(day))
+        case .incomplete(let record):
             memory.editedPaths[day] = try mirrored.editedPath(in: record)
             restoreRedirectPage(of: record)
             let isRestored = copyBack(record, from: pinPaths(of: day) + copies)
@@ -87,7 +85,7 @@ extension ReconcileRun {
     }
 
     private func pinPaths(of day: Day) -> [[UInt8]] {
-        stored.pins[day].map { [Array("\(FavoriteStore.folder)/\($0)".utf8)] } ?? []
+        stored.pins[day].map { [Array(FavoriteStore.path(ofPin: $0).utf8)] } ?? []
     }
 
     /// Copies the files of `record` that the mirror lacks back from the first of `sources` that has the recorded contents.
@@ -98,19 +96,14 @@ extension ReconcileRun {
     /// - Returns: Whether a file was copied back.
     private func copyBack(_ record: DayRecord, from sources: [[UInt8]]) -> Bool {
         var isRestored = false
-        for file in record.allFiles where restore(file, of: record, from: sources) {
-            isRestored = true
-            outcome.notices.append("\(file.path) was missing: restored it from the favorites")
+        for file in record.allFiles {
+            for source in sources
+            where attempt(try pins.restore(file, of: record, from: source)) == true {
+                outcome.notices.append("\(file.path) was missing: restored it from the favorites")
+                isRestored = true
+                break
+            }
         }
         return isRestored
-    }
-
-    private func restore(
-        _ file: RecordedFile, of record: DayRecord, from sources: [[UInt8]]
-    ) -> Bool {
-        for source in sources {
-            if attempt(try pins.restore(file, of: record, from: source)) == true { return true }
-        }
-        return false
     }
 }

@@ -60,7 +60,7 @@ extension ReconcileRun {
     private func retire(
         _ pin: String, of day: Day, replacedBy file: RecordedFile
     ) throws(SystemError) -> Bool {
-        let path = "\(FavoriteStore.folder)/\(pin)"
+        let path = FavoriteStore.path(ofPin: pin)
         let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
         let previous = try tree.root.makeDirectory(Layout.previous)
         let name = FileName.previous(pin, day: day, sha256: sha256)

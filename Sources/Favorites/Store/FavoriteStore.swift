@@ -12,6 +12,9 @@ package struct FavoriteStore: Sendable {
     /// The path of the folder, relative to the root of the mirror.
     package static let folder = Layout.favoriteStore
 
+    /// The path of the pin with this name, relative to the root of the mirror.
+    static func path(ofPin name: String) -> String { "\(folder)/\(name)" }
+
     let tree: Tree
 
     package init(tree: Tree) { self.tree = tree }

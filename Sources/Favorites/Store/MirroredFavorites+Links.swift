@@ -16,7 +16,7 @@ extension MirroredFavorites {
     func linkPath(to day: Day) throws(SystemError) -> String? {
         let record = try mirror.record(of: day)
         if let media = try existingMediaPath(in: record) ?? record?.mediaPath { return media }
-        if let pin = pins[day] { return "\(FavoriteStore.folder)/\(pin)" }
+        if let pin = pins[day] { return FavoriteStore.path(ofPin: pin) }
         if let page = record?.page, try tree.root.status(page)?.kind == .file {
             return page
         }

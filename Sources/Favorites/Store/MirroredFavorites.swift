@@ -4,8 +4,8 @@ internal import Platform
 
 /// What the mirror has of the days of favorites: their titles and files, and the paths to which links lead.
 ///
-/// Both the daemon and the commands on favorites ask it. It only reads. Functions throw if a file cannot be examined, because
-/// the file may be there.
+/// The daemon asks it which pictures and links to repair, and the commands on favorites what to show. It only reads. Functions
+/// throw if a file cannot be examined, because the file may be there.
 struct MirroredFavorites: Sendable {
     let mirror: Store
     /// The name of the pin of each favorite that has one: the file in ``FavoriteStore/folder`` that keeps its picture.
@@ -44,30 +44,33 @@ struct MirroredFavorites: Sendable {
         return nil
     }
 
-    // MARK: The states of thousands of favorites
+    // MARK: Whether a favorite needs a repair
 
-    /// Whether the mirror has the files of a favorite: a picture, and perhaps a video and a page that opens it.
-    enum FileState {
+    /// Whether the mirror has all files of a favorite: a picture, and perhaps a video and a page that opens it.
+    enum PictureState {
         case complete
         /// All files are there, but the pin keeps another file than the record of the day names.
         case completeWithOutdatedPin(DayRecord)
-        /// A file is missing, or could not be examined; the caller looks closer, and repairs what is certainly missing.
-        case needsCloserLook
+        /// A file is missing, or does not have the recorded size.
+        case incomplete(DayRecord)
+        /// The day is not mirrored yet, or its record is damaged.
+        case withoutRecord
     }
 
-    /// Finds quickly whether a file needs a repair; if one cannot be examined, the functions above are asked, which throw.
-    func fileState(of day: Day) -> FileState {
-        guard let record = try? mirror.record(of: day), hasAllMedia(of: record),
-            !lacksPage(of: record)
-        else { return .needsCloserLook }
+    func pictureState(of day: Day) throws(SystemError) -> PictureState {
+        guard let record = try mirror.record(of: day) else { return .withoutRecord }
+        guard try hasAllMedia(of: record), !lacksPage(of: record) else {
+            return .incomplete(record)
+        }
         guard let pin = pins[day], isOutdated(pin, for: record) else { return .complete }
         return .completeWithOutdatedPin(record)
     }
 
-    /// Whether `record` names a picture, and all its pictures and videos are there; `false` if one cannot be examined.
-    private func hasAllMedia(of record: DayRecord) -> Bool {
+    /// Whether `record` names a picture, and all its pictures and videos are there.
+    private func hasAllMedia(of record: DayRecord) throws(SystemError) -> Bool {
         guard let picture = record.picture, picture.removed == nil else { return false }
-        return record.files.allSatisfy { (try? tree.hasFile($0)) == true }
+        for file in record.files where try !tree.hasFile(file) { return false }
+        return true
     }
 
     /// Whether `record` names a page that certainly is missing.
@@ -81,7 +84,7 @@ struct MirroredFavorites: Sendable {
     /// A pin of the same picture may be another inode with a later time, because it is a copy on a disk that sets no times.
     private func isOutdated(_ pin: String, for record: DayRecord) -> Bool {
         guard let file = record.file(ofPin: pin) else { return true }
-        guard let pinned = try? tree.root.status("\(FavoriteStore.folder)/\(pin)"),
+        guard let pinned = try? tree.root.status(FavoriteStore.path(ofPin: pin)),
             let original = try? tree.root.status(file.path)
         else { return false }
         if pinned.identity == original.identity { return false }
