@@ -13,46 +13,52 @@ extension ReconcileRun {
     ///
     /// A step within `attempt` that fails adds its error to the ``outcome``. The other steps go on, and the next scan repeats it.
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
-        var scan = scan
-        var lastDirectory: ScannedDirectory?
-        if let recorded = attempt(try store.lastScannedDirectory()) {
-            lastDirectory = recorded
-        } else {
-            scan.isComparable = false
-        }
-        if scan.place == .nothing, scan.isComparable {
-            try recreateFolder(like: lastDirectory)
-            scan = Scan(of: tree.root)
-            // The new folder may have the identity of the lost one. Favorites without a link in it are held all the same.
-            lastDirectory?.identity = .unknown
-        }
-        outcome.notices += scan.failures.map(\.notice)
-        attempt(try acceptConfirmation(in: &scan))
-        let survey = makeSurvey(of: scan, lastDirectory: lastDirectory?.identity, isBrief: isBrief)
+        let compared = try comparedScan(scan)
+        outcome.notices += compared.scan.failures.map(\.notice)
+        let survey = makeSurvey(of: compared, isBrief: isBrief)
         requestNextScan(after: survey)
-        let areAllWritten = writeRecords(by: survey.reconciliation)
+        let areAllWritten = carryOut(survey.reconciliation)
         attempt(try store.removeForgetRequests(requests(carriedOutBy: survey)))
-        // In another directory than the last one, favorites without an item are held. All of them must be recorded as held
-        // before the directory is recorded, or else the next scan would remove them.
-        // mutation test: undecided-folder (see Tests/Mutants)
-        let areHeldRecorded = areAllWritten && !survey.reconciliation.hasUndecided
-        if let directory = scan.directory, !scan.isPartial,
-            areHeldRecorded || lastDirectory?.identity == directory
-        {
-            attempt(try recordDirectory(directory, replacing: lastDirectory))
-        }
+        attempt(
+            try recordDirectory(
+                of: survey, replacing: compared.lastDirectory, areAllWritten: areAllWritten))
         return survey
     }
 
-    /// Compares `scan` with the records; what it finds out about files is remembered for the next scan.
-    private func makeSurvey(
-        of scan: Scan, lastDirectory: DirectoryIdentity?, isBrief: Bool
-    ) -> Survey {
+    private struct ComparedScan {
+        var scan: Scan
+        /// The directory of the last complete scan; `nil` if there was none, or if that cannot be read.
+        var lastDirectory: ScannedDirectory?
+        /// The directory in which a missing item may mean that a person removed the favorite.
+        var knownDirectory: DirectoryIdentity?
+    }
+
+    /// Finds the last directory, and replaces `scan` if there is no `favorites/` or if a person confirmed removals in it.
+    private func comparedScan(_ scan: Scan) throws(SystemError) -> ComparedScan {
+        var compared = ComparedScan(scan: scan)
+        if let lastDirectory = attempt(try store.lastScannedDirectory()) {
+            compared.lastDirectory = lastDirectory
+            compared.knownDirectory = lastDirectory?.identity
+        } else {
+            compared.scan.isComparable = false
+        }
+        if scan.place == .nothing, compared.scan.isComparable {
+            try recreateFolder(like: compared.lastDirectory)
+            compared.scan = Scan(of: tree.root)
+            // The new folder may have the identity of the lost one. Favorites without a link in it are held all the same.
+            compared.knownDirectory = nil
+        }
+        attempt(try acceptConfirmation(in: &compared.scan))
+        return compared
+    }
+
+    /// Compares a scan with the records; what it finds out about files is remembered for the next scan.
+    private func makeSurvey(of compared: ComparedScan, isBrief: Bool) -> Survey {
         // New links must not wait until large files are read.
         let brief = ReadingTime.limited { [timer] in timer.elapsed >= .seconds(1) }
         let survey = Survey(
-            of: scan, in: mirror, comparedWith: stored, knownFiles: memory.knownFiles,
-            lastDirectory: lastDirectory, now: now, uptime: timer.start,
+            of: compared.scan, in: mirror, comparedWith: stored, knownFiles: memory.knownFiles,
+            lastDirectory: compared.knownDirectory, now: now, uptime: timer.start,
             readingTime: isBrief ? brief : .unlimited)
         memory.knownFiles = survey.knownFiles(after: memory.knownFiles)
         outcome.unrecognized = survey.unrecognized
@@ -72,34 +78,10 @@ extension ReconcileRun {
         }
     }
 
-    /// The requests to forget a favorite that are carried out; the others stay for the next scan.
-    private func requests(carriedOutBy survey: Survey) -> Set<Day> {
-        survey.scan.forgetRequests.filter { day in
-            let isRemoved = stored.favorites[day] == nil
-            // An item that was made after the request makes the day a favorite again.
-            let isFavoriteAgain = survey.reconciliation.favorites[day] != nil
-            return stored.unreadable[day] == nil && (isRemoved || isFavoriteAgain)
-        }
-    }
-
-    /// Records `identity` as that of the directory of the last complete scan, so that a later scan of it can remove favorites.
-    private func recordDirectory(
-        _ identity: DirectoryIdentity, replacing last: ScannedDirectory?
-    ) throws(SystemError) {
-        // If the permissions cannot be read, the recorded ones stay.
-        let permissions = try? tree.root.folder(Layout.favorites)?.permissions()
-        let current = ScannedDirectory(
-            identity: identity, permissions: permissions ?? last?.permissions)
-        guard current != last else { return }
-        // The records of held favorites must be durable before the directory is.
-        try flush()
-        try store.write(current)
-    }
-
     /// Writes the changed records, and moves the records of removed favorites to the trash.
     ///
     /// - Returns: Whether all changed records were written; a removal that failed is repeated by the next scan.
-    private func writeRecords(by reconciliation: Reconciliation) -> Bool {
+    private func carryOut(_ reconciliation: Reconciliation) -> Bool {
         // A new favorite may be one that returns from the trash.
         if memory.mustReadTrash || !reconciliation.added.isEmpty { readTrash() }
         for day in stored.damaged.sorted() { attempt(try setAsideDamagedRecord(of: day)) }
@@ -109,6 +91,15 @@ extension ReconcileRun {
         reportHeld(reconciliation.held.count { written.contains($0.day) })
         for favorite in reconciliation.removed { attempt(try moveToTrash(favorite)) }
         return written.count == changed.count
+    }
+
+    /// Renames the damaged record of `day`, so that its favorite gets a new one.
+    private func setAsideDamagedRecord(of day: Day) throws(SystemError) {
+        try store.setAside(day)
+        memory.stored.damaged.remove(day)
+        outcome.notices.append(
+            "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
+                + " wrote a new one")
     }
 
     private func reportHeld(_ count: Int) {
@@ -125,12 +116,35 @@ extension ReconcileRun {
         write(untitled.map { mirrored.withTitle($0) }.filter { $0.title != nil })
     }
 
-    /// Renames the damaged record of `day`, so that its favorite gets a new one.
-    private func setAsideDamagedRecord(of day: Day) throws(SystemError) {
-        try store.setAside(day)
-        memory.stored.damaged.remove(day)
-        outcome.notices.append(
-            "the record of the favorite \(day) was damaged: renamed it, with “.damaged” behind, and"
-                + " wrote a new one")
+    /// The requests to forget a favorite that are carried out; the others stay for the next scan.
+    private func requests(carriedOutBy survey: Survey) -> Set<Day> {
+        survey.scan.forgetRequests.filter { day in
+            let isRemoved = stored.favorites[day] == nil
+            // An item that was made after the request makes the day a favorite again.
+            let isFavoriteAgain = survey.reconciliation.favorites[day] != nil
+            return stored.unreadable[day] == nil && (isRemoved || isFavoriteAgain)
+        }
+    }
+
+    /// Records the directory of a complete scan, so that a later scan of the same directory can remove favorites.
+    ///
+    /// `last` is the directory that is recorded so far. `areAllWritten` says whether all changed records were written.
+    private func recordDirectory(
+        of survey: Survey, replacing last: ScannedDirectory?, areAllWritten: Bool
+    ) throws(SystemError) {
+        guard let identity = survey.scan.directory, !survey.scan.isPartial else { return }
+        // In another directory than the last one, favorites without an item are held. All of them must be recorded as held
+        // before the directory is recorded, or else the next scan would remove them.
+        // mutation test: undecided-folder (see Tests/Mutants)
+        let areHeldRecorded = areAllWritten && !survey.reconciliation.hasUndecided
+        guard areHeldRecorded || last?.identity == identity else { return }
+        // If the permissions cannot be read, the recorded ones stay.
+        let permissions = try? tree.root.folder(Layout.favorites)?.permissions()
+        let current = ScannedDirectory(
+            identity: identity, permissions: permissions ?? last?.permissions)
+        guard current != last else { return }
+        // The records of held favorites must be durable before the directory is.
+        try flush()
+        try store.write(current)
     }
 }
