@@ -1,10 +1,10 @@
 internal import APOD
 internal import Platform
 
-/// Tells whether an item that a scan of `favorites/` does not list is gone, or may be where the scan could not read.
+/// Tells whether an item that a scan of `favorites/` does not list is certainly gone, or may be where the scan could not read.
 ///
-/// ``Reconciliation`` removes a favorite only if the scan read every place where its item may be: then nothing here says that
-/// the item may exist. All paths are relative to `favorites/`.
+/// ``Reconciliation`` removes a favorite only if ``mayHaveItem(_:)`` is `false`: then the scan has read every place where an
+/// item of the favorite could be. All paths are relative to `favorites/`.
 struct ScanProof: Sendable {
     /// How much of which directory was scanned.
     enum Scope: Hashable, Sendable {
@@ -35,21 +35,9 @@ struct ScanProof: Sendable {
     private let itemPaths: Set<[UInt8]>
     /// The paths of the items that refer to days.
     private let referencePaths: Set<[UInt8]>
-    private let unreadNewItems: UnreadNewItems
+    private let newUnreadItems: NewUnreadItems
 
-    /// What the unread items of a scan may be whose names no record has: each may be that of a favorite, under a new name.
-    private enum UnreadNewItems: Sendable {
-        case none
-        /// Files, which may belong to favorites that have files.
-        case files
-        /// Links, or items whose type could not be read, as while a disk fails: they may belong to any favorite.
-        case anyItems
-    }
-
-    /// - `references`: The items of `scan` that refer to days.
-    /// - `unreadFiles`: The paths of the files of `scan` that were not read.
-    /// - `recorded`: The favorites before the scan.
-    /// - `lastDirectory`: The directory that was `favorites/` in the last complete scan; `nil` if that is not known.
+    /// The parameters are those of ``Reconciliation``; `recorded` are the favorites before the scan.
     init(
         of scan: Scan, references: [FavoriteReference], unreadFiles: [[UInt8]] = [],
         recorded: [Day: Favorite], lastDirectory: DirectoryIdentity?
@@ -60,28 +48,12 @@ struct ScanProof: Sendable {
         readFolders = scan.folders
         itemPaths = Set(scan.items.map(\.name.bytes))
         referencePaths = Set(references.map(\.name.bytes))
-        let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
-        let newPaths = Set(unreadFiles).subtracting(recordedPaths)
-        let hasLink = scan.items.contains { item in
-            item.kind == .symbolicLink && newPaths.contains(item.name.bytes)
-        }
-        let hasItemOfUnknownType = scan.failures.contains { failure in
-            failure.isUnknownItem && !recordedPaths.contains(failure.path)
-        }
-        if hasLink || hasItemOfUnknownType {
-            unreadNewItems = .anyItems
-        } else {
-            unreadNewItems = newPaths.isEmpty ? .none : .files
-        }
+        newUnreadItems = NewUnreadItems(in: scan, unreadFiles: unreadFiles, recorded: recorded)
     }
 
     /// Whether `favorite` may have an item, although the scan lists none.
     func mayHaveItem(_ favorite: Favorite) -> Bool {
-        switch unreadNewItems {
-        case .anyItems: return true
-        case .files where !favorite.fileNames.isEmpty: return true
-        case .files, .none: break
-        }
+        if newUnreadItems.mayBelong(to: favorite) { return true }
         switch scope {
         case .sameDirectory, .partial: return favorite.names.contains(where: mayExist)
         // The recorded items were in another directory. This one, such as a copy, may have them where it could not be read.
@@ -93,6 +65,7 @@ struct ScanProof: Sendable {
     func mayExist(_ name: FavoriteName) -> Bool {
         // An item has the name, but refers to another day now.
         if referencePaths.contains(name.bytes) { return false }
+        // A part of the directory, or another one, says nothing about the items of the recorded one.
         guard scope == .sameDirectory else { return true }
         // mutation test: replaced-path
         if isPathTaken(name) { return true }
@@ -116,5 +89,38 @@ struct ScanProof: Sendable {
         if mayHideFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
         // mutation test: unreadable-path
         return !unreadPaths.isDisjoint(with: folders + [name.bytes])
+    }
+}
+
+/// What the unread items of a scan may be whose names no record has: each may be that of a favorite, under a new name.
+private enum NewUnreadItems {
+    case none
+    case files
+    /// Links, or items whose type could not be read, as while a disk fails.
+    case anyItems
+
+    init(in scan: Scan, unreadFiles: [[UInt8]], recorded: [Day: Favorite]) {
+        let recordedPaths = Set(recorded.values.flatMap(\.names).map(\.bytes))
+        let newPaths = Set(unreadFiles).subtracting(recordedPaths)
+        let hasLink = scan.items.contains { item in
+            item.kind == .symbolicLink && newPaths.contains(item.name.bytes)
+        }
+        let hasItemOfUnknownType = scan.failures.contains { failure in
+            failure.isUnknownItem && !recordedPaths.contains(failure.path)
+        }
+        if hasLink || hasItemOfUnknownType {
+            self = .anyItems
+        } else {
+            self = newPaths.isEmpty ? .none : .files
+        }
+    }
+
+    /// Whether one of the items may be that of `favorite`: a file only if the favorite has files.
+    func mayBelong(to favorite: Favorite) -> Bool {
+        switch self {
+        case .none: false
+        case .files: !favorite.fileNames.isEmpty
+        case .anyItems: true
+        }
     }
 }
