@@ -5,7 +5,8 @@ internal import Platform
 
 /// The items of one scan of `favorites/`, sorted by what they mean: references to days, unrecognized items, and unread files.
 ///
-/// ``Survey`` makes one for the daemon and for each command on favorites. ``Reconciliation`` compares it with the records.
+/// An item, such as a link to a picture, refers to the day that it makes a favorite. ``Survey`` makes a classified scan for the
+/// daemon and for each command on favorites. ``Reconciliation`` compares it with the records.
 struct ClassifiedScan {
     private(set) var references: [FavoriteReference] = []
     /// The files that could not be read, or that the scan had no time to read: any favorite may have its file among them.
@@ -27,7 +28,8 @@ struct ClassifiedScan {
 
     /// Classifies all links of `scan`, then the files for which there is `readingTime`.
     ///
-    /// `recorded` are the favorites before the scan, and `knownFiles` the files that are not read again.
+    /// `recorded` are the favorites before the scan, and `knownFiles` the files that are not read again. A file that was changed
+    /// just before `now`, the begin of the scan, may still be being copied.
     init(
         _ scan: Scan, in mirror: Store, recorded: StoredFavorites, knownFiles: KnownFiles,
         now: Date, readingTime: ReadingTime
@@ -45,13 +47,19 @@ struct ClassifiedScan {
         let leavesFilesToNextScan = readingTime.isLimited && hasNewLink
         classifier.files.mayRead = !leavesFilesToNextScan
         for file in scan.items where file.kind == .file {
-            let mayBeIncomplete = file.hasJustChanged(at: now)
             let classification = knownFiles.classifications[file] ?? classifier.classify(file)
-            add(file, as: classification, mayBeIncomplete: mayBeIncomplete)
-            if case .unread = classification { continue }
-            if !mayBeIncomplete { classifications[file] = classification }
+            addFile(file, as: classification, mayBeIncomplete: file.hasJustChanged(at: now))
         }
         unrecognized.sort { $0.name < $1.name }
+    }
+
+    /// Adds a file, which need not be read again unless it was not read now or `mayBeIncomplete`.
+    private mutating func addFile(
+        _ file: ScannedItem, as classification: Classification, mayBeIncomplete: Bool
+    ) {
+        add(file, as: classification, mayBeIncomplete: mayBeIncomplete)
+        if case .unread = classification { return }
+        if !mayBeIncomplete { classifications[file] = classification }
     }
 
     private mutating func add(
@@ -64,19 +72,21 @@ struct ClassifiedScan {
         case .unrecognized(let reason):
             unrecognized.append(
                 UnrecognizedItem(item.name, reason, mayBeIncomplete: mayBeIncomplete))
-        case .unread(let error):
-            unreadFiles.append(.init(path: item.name.bytes, error: error))
-            // A file for which there was no time is no news for the user: the next scan reads it.
-            guard !error.isCancelled else { break }
-            unrecognized.append(
-                UnrecognizedItem(
-                    item.name, error.isGrowing ? .growing(error) : .unreadable(error),
-                    mayBeIncomplete: error.isGrowing))
+        case .unread(let error): addUnread(item, error)
         }
+    }
+
+    private mutating func addUnread(_ item: ScannedItem, _ error: SystemError) {
+        unreadFiles.append(.init(path: item.name.bytes, error: error))
+        // A file for which there was no time is no news for the user: the next scan reads it.
+        if error.isCancelled { return }
+        let reason: UnrecognizedReason = error.isGrowing ? .growing(error) : .unreadable(error)
+        unrecognized.append(
+            UnrecognizedItem(item.name, reason, mayBeIncomplete: error.isGrowing))
     }
 }
 
-/// What earlier scans found out about the files in `favorites/`.
+/// What earlier scans found out about the files in `favorites/`, so that a scan reads only new and changed ones.
 struct KnownFiles {
     /// What files mean that need not be read again; a file that changes is another ``ScannedItem``.
     var classifications: [ScannedItem: Classification] = [:]

@@ -10,14 +10,14 @@ internal import Platform
 /// resolves links itself, makes one file classifier for each scan. Nothing is written, and a file that cannot be read is
 /// ``Classification/unread(_:)``, because it may be a favorite.
 struct FileClassifier {
-    /// Whether another file may be opened; a file that was opened is read as far as needed.
+    /// Whether there is time to open another file; a file that was opened is read as far as needed.
     var mayRead = true
     /// In bytes; so much shows the type of a file, and whether a recorded copy still begins like the picture.
     private static let startLength = 4 << 10
     private let mirror: Store
     /// The favorites before the scan.
     private let recorded: [Day: Favorite]
-    /// The files that referred to favorites in the last scan, so that a renamed one is recognized.
+    /// The files that referred to favorites in earlier scans, so that a renamed one is recognized.
     private let lastFiles: [FileIdentity: FavoriteReference]
     private let readingTime: ReadingTime
     private var comparison: MirrorComparison
@@ -101,11 +101,12 @@ struct FileClassifier {
         _ item: ScannedItem
     ) throws(SystemError) -> Classification? {
         guard let day = recordedDays[item.name],
-            let record = try mirror.record(of: day),
-            let file = record.allFiles.first(where: { $0.bytes == item.size }),
-            // If the file of the mirror cannot be examined, the contents of the item decide.
-            let status = try? mirror.tree.root.status(file.path), status.kind == .file
+            let file = try mirror.record(of: day)?.allFiles.first(where: { $0.bytes == item.size })
         else { return nil }
+        // If the file of the mirror cannot be examined, the contents of the item decide.
+        guard let status = try? mirror.tree.root.status(file.path), status.kind == .file else {
+            return nil
+        }
         if status.identity == item.identity { return .favorite(day, .hardLink) }
         let start = try item.readStart(in: mirror.tree.root, limit: Self.startLength)
         let recordedStart = try? mirror.tree.root.openToRead(file.path)
@@ -117,15 +118,17 @@ struct FileClassifier {
 
     /// Finds the day of a picture or a video: first in the mirror, then by the date in its name, then by an earlier scan.
     private mutating func classifyMedia(_ item: ScannedItem) throws(SystemError) -> Classification {
+        let namedDay = item.namedDay
         let recordedDay = recordedDays[item.name]
         // The picture was compared with the mirror when it was recorded. If a person edits it, it keeps its day.
-        if let day = item.namedDay, recordedDay == day, recorded[day]?.kind == .named {
-            return .favorite(day, .named)
+        if let namedDay, recordedDay == namedDay, recorded[namedDay]?.kind == .named {
+            return .favorite(namedDay, .named)
         }
         if let found = try comparison.classify(item, recordedDay: recordedDay) { return found }
-        if let day = item.namedDay { return .favorite(day, .named) }
-        // A picture that a person edited, and then perhaps renamed, keeps its day.
-        if let day = dayInLastScan(of: item) ?? recordedDay { return .favorite(day, .copy) }
+        if let namedDay { return .favorite(namedDay, .named) }
+        // A copy that a person edited keeps its day. If it was also renamed, its name is not recorded, but the file is known.
+        if let day = dayInLastScan(of: item) { return .favorite(day, .copy) }
+        if let recordedDay { return .favorite(recordedDay, .copy) }
         return .unrecognized(.foreignPicture)
     }
 
@@ -137,15 +140,4 @@ struct FileClassifier {
         else { return nil }
         return last.day
     }
-}
-
-/// How long one scan may read files in `favorites/`: a new link is not to wait until large files are read.
-enum ReadingTime: Sendable {
-    case unlimited
-    /// No other file is opened once `isOver` returns true.
-    case limited(isOver: @Sendable () -> Bool)
-
-    var isLimited: Bool { if case .limited = self { true } else { false } }
-
-    var isOver: Bool { if case .limited(let isOver) = self { isOver() } else { false } }
 }

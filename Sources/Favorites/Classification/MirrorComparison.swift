@@ -23,12 +23,12 @@ struct MirrorComparison {
         _ item: ScannedItem, recordedDay: Day?
     ) throws(SystemError) -> Classification? {
         let index = try pictureIndex(since: .distantPast)
-        let found = try classify(item, recordedDay: recordedDay, by: index)
+        let found = try compare(item, recordedDay: recordedDay, with: index)
         // The mirror is only walked again if the item was changed after the last walk, because then the picture of which it is
         // a copy may be newer, too.
         let changed = min(item.latestPossibleChange, scanEnd)
         guard found == nil, index.walkStart < changed else { return found }
-        return try classify(item, recordedDay: recordedDay, by: pictureIndex(since: changed))
+        return try compare(item, recordedDay: recordedDay, with: pictureIndex(since: changed))
     }
 
     /// The index by a walk that began at `date` or later.
@@ -50,22 +50,20 @@ struct MirrorComparison {
         }
     }
 
-    private func classify(
-        _ item: ScannedItem, recordedDay: Day?, by index: PictureIndex
+    private func compare(
+        _ item: ScannedItem, recordedDay: Day?, with index: PictureIndex
     ) throws(SystemError) -> Classification? {
         if let day = try index.day(ofHardLink: item) { return .favorite(day, .hardLink) }
-        if let day = try self.day(ofCopy: item, recordedDay: recordedDay, by: index) {
-            // Without the record of the named day, nothing says whether its picture had the same bytes.
-            if let namedDay = item.namedDay, namedDay != day,
-                try mirror.record(of: namedDay) == nil
-            {
-                return .favorite(namedDay, .named)
-            }
-            return .favorite(day, .copy)
+        guard let day = try day(ofCopy: item, recordedDay: recordedDay, by: index) else {
+            // The file may be a copy of what could not be read.
+            if let error = index.readError { throw error }
+            return nil
         }
-        // The file may be a copy of what could not be read.
-        if let error = index.readError { throw error }
-        return nil
+        // Without the record of the named day, nothing says whether its picture had the same bytes.
+        if let namedDay = item.namedDay, namedDay != day, try mirror.record(of: namedDay) == nil {
+            return .favorite(namedDay, .named)
+        }
+        return .favorite(day, .copy)
     }
 
     /// The day whose picture or video has the contents of `item`; `nil` if none has.
