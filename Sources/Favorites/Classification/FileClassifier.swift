@@ -85,7 +85,7 @@ struct FileClassifier {
     /// Classifies a small file by its text, which names a day by an address or a path, or else by the name of a file.
     private func classifyText(_ text: [UInt8]) throws(SystemError) -> Classification {
         var days = PointerText.days(in: text)
-        if days.isEmpty { days = try PointerText.daysOfNamedFiles(in: text, of: mirror) }
+        if days.isEmpty { days = try NamedFiles.days(in: text, of: mirror) }
         guard let day = days.first else { return .unrecognized(.foreignFile) }
         return days.count == 1 ? .favorite(day, .shortcut) : .unrecognized(.namesSeveralDays)
     }

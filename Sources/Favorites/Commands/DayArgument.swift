@@ -38,6 +38,7 @@ package enum DayArgument {
         if isLatest(text) { return try mirror.newestRecordedDay(at: now) }
         return switch AddressText.meaning(in: text) {
         case .page(let day): day
+        case .otherPage: nil
         case .path(let path): try day(of: path, in: mirror)
         case nil: try day(of: PathText(text), in: mirror)
         }

@@ -1,19 +1,18 @@
 package import APOD
 internal import Mirror
 internal import Platform
-// For `_nfd`: FoundationEssentials has no normalization.
-@_spi(_Unicode) import Swift
 
 /// Finds the days that a small file in `favorites/` names, by addresses of APOD or by paths of a mirror.
 ///
 /// Such a file may be a shortcut of a browser or a desktop, a link that another system wrote as a file, or a note. The bytes
-/// are searched without parsing the format, because an untrusted file could mislead a parser.
+/// are searched without parsing the format, because an untrusted file could mislead a parser. ``NamedFiles`` searches for names
+/// of files.
 package enum PointerText {
     /// In bytes; shortcuts and notes are shorter, and a longer file is not searched.
     static let maximumLength = 64 << 10
-    /// The most dates in one file that may be the beginning of the name of a picture.
-    private static let maximumCandidates = 16
     private static let slash = UInt8(ascii: "/")
+    /// What is before the date in the title of a page: `APOD 2026-11-20: X`.
+    private static let titleStart = "APOD ".utf8
 
     /// Finds 2026-11-20 in `URL=https://apod.nasa.gov/apod/ap261120.html`.
     package static func days(in bytes: [UInt8]) -> Set<Day> {
@@ -25,11 +24,12 @@ package enum PointerText {
     /// Finds 2026-11-20 in `//nas/apod/2026/2026-11/2026-11-20 X.jpg`, and in `APOD 2026-11-20: X`, the title of a page.
     private static func daysOfPathsAndTitles(in text: [UInt8]) -> Set<Day> {
         var days: Set<Day> = []
-        for (day, position) in dates(in: text) {
-            if text[position.upperBound...].first?.isDigit == true { continue }
-            let before = text[..<position.lowerBound]
-            let isInTitle = before.suffix(5).elementsEqual("APOD ".utf8)
-            if isInTitle || endsWithFolders(of: day, before) { days.insert(day) }
+        for date in DateInText.all(in: text) {
+            let before = text[..<date.position.lowerBound]
+            let after = text[date.position.upperBound...]
+            if after.first?.isDigit == true { continue }
+            let isInTitle = before.suffix(titleStart.count).elementsEqual(titleStart)
+            if isInTitle || endsWithFolders(of: date.day, before) { days.insert(date.day) }
         }
         return days
     }
@@ -41,69 +41,39 @@ package enum PointerText {
             && text.dropLast(folders.count).last?.isDigit != true
     }
 
+    /// Finds 2026-11-20 in the words of `text` that are addresses, see ``AddressText``.
     private static func daysOfAddresses(in text: [UInt8]) -> Set<Day> {
         let words = text.split { $0 <= 0x20 || "\"'<>".utf8.contains($0) }
-            .filter { word in word.contains { $0 == slash || $0 == UInt8(ascii: "#") } }
-        return Set(
-            words.compactMap { word -> Day? in
-                switch AddressText.meaning(in: String(decoding: word, as: UTF8.self)) {
-                case .page(let day): day
-                case .path(let path): path.dayInFileName
-                case nil: nil
-                }
-            })
+        // Any address has one of these.
+        let addresses = words.filter { $0.contains(slash) || $0.contains(UInt8(ascii: "#")) }
+        return Set(addresses.compactMap { dayOfAddress(String(decoding: $0, as: UTF8.self)) })
+    }
+
+    private static func dayOfAddress(_ text: String) -> Day? {
+        switch AddressText.meaning(in: text) {
+        case .page(let day): day
+        case .path(let path): path.dayInFileName
+        case .otherPage, nil: nil
+        }
     }
 
     /// Without zeros, UTF-16 becomes ASCII where the text is ASCII, as dates and addresses are.
     static func withoutZeros(_ bytes: [UInt8]) -> [UInt8] { bytes.filter { $0 != 0 } }
+}
 
-    /// Each date such as `2026-11-20` in `text`, in order.
-    static func dates(in text: [UInt8]) -> [(day: Day, position: Range<Int>)] {
-        text.indices.filter { text[$0] == UInt8(ascii: "-") }.compactMap { dash in
-            // A year has four digits.
-            let start = dash - 4
-            guard start >= 0, let day = Day(iso: text[start...].prefix(FileName.dayLength)) else {
-                return nil
-            }
-            return (day, start..<start + FileName.dayLength)
+/// A date such as `2026-11-20` in a text.
+struct DateInText {
+    let day: Day
+    let position: Range<Int>
+
+    /// All dates in `text`, in order.
+    static func all(in text: [UInt8]) -> [DateInText] {
+        let yearLength = "2026".utf8.count
+        return text.indices.dropLast(yearLength).compactMap { start in
+            guard text[start + yearLength] == UInt8(ascii: "-"),
+                let day = Day(iso: text[start...].prefix(FileName.dayLength))
+            else { return nil }
+            return DateInText(day: day, position: start..<start + FileName.dayLength)
         }
-    }
-
-    // MARK: Names of files
-
-    /// The days in `bytes` beside which there is the name of a file of that day, as the records of `mirror` have it.
-    ///
-    /// An alias of macOS, or a shortcut of Windows to a drive, has no path in one piece.
-    static func daysOfNamedFiles(
-        in bytes: [UInt8], of mirror: Store
-    ) throws(SystemError) -> Set<Day> {
-        var candidates: Set<Day> = []
-        for date in dates(in: withoutZeros(bytes)) where candidates.count < maximumCandidates {
-            candidates.insert(date.day)
-        }
-        var days: Set<Day> = []
-        for day in candidates {
-            guard let record = try mirror.record(of: day) else { continue }
-            if record.fileNames.contains(where: { contains(name: $0, in: bytes) }) {
-                days.insert(day)
-            }
-        }
-        return days
-    }
-
-    /// Whether `bytes` contain `name` in UTF-8 or in UTF-16 of either byte order, with composed or decomposed letters.
-    private static func contains(name: String, in bytes: [UInt8]) -> Bool {
-        var decomposed = String.UnicodeScalarView()
-        decomposed.append(contentsOf: name._nfd)
-        return [name, String(decomposed)].flatMap(encodings).contains { bytes.contains(bytes: $0) }
-    }
-
-    /// `text` in UTF-8 and in both forms of UTF-16.
-    private static func encodings(of text: String) -> [[UInt8]] {
-        [
-            Array(text.utf8),
-            text.utf16.flatMap { [UInt8($0 & 0xFF), UInt8($0 >> 8)] },
-            text.utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] },
-        ]
     }
 }
