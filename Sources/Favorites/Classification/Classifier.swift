@@ -54,7 +54,8 @@ struct Classifier {
             guard let target = link.linkTarget, !target.isEmpty else {
                 return .unrecognized(.longLinkTarget)
             }
-            let destination = try LinkDestination(target, from: link.name, in: mirror.tree)
+            let destination = try LinkDestination(
+                LinkText(bytes: target), from: link.name, in: mirror.tree)
             guard let next = scannedItem(at: destination) else {
                 return try classifyLink(named: link.name, to: destination, text: target)
             }

@@ -1,5 +1,3 @@
-internal import APOD
-internal import JSON
 internal import Mirror
 internal import Platform
 
@@ -12,16 +10,20 @@ enum LinkDestination: Hashable {
     /// A path elsewhere on this machine.
     case outside(PathText)
 
-    /// The destination of the link `name`, whose text is `target`.
-    init(_ target: [UInt8], from name: FavoriteName, in tree: Tree) throws(SystemError) {
-        let isAbsolute = target.first == UInt8(ascii: "/")
-        let folder = PathText(tree.root.path).parts + PathText(name.folderPath).parts
-        let path = PathText(target[...], from: isAbsolute ? [] : folder)
+    /// The destination of the link `name`, which has this `text`, in the mirror at `tree`.
+    init(_ text: LinkText, from name: FavoriteName, in tree: Tree) throws(SystemError) {
+        let folder = text.isAbsolute ? [] : tree.partsOfFolder(of: name)
+        let path = PathText(text.bytes[...], from: folder)
         self = try tree.pathInMirror(of: path).map(Self.inside) ?? .outside(path)
     }
 }
 
 extension Tree {
+    /// The parts of the absolute path of the folder that contains the item `name` in `favorites/`.
+    func partsOfFolder(of name: FavoriteName) -> [ArraySlice<UInt8>] {
+        PathText(root.path).parts + PathText(name.folderPath).parts
+    }
+
     /// The part of the absolute `path` below the root of the mirror; `nil` if the path leads elsewhere.
     ///
     /// The path may have the root under another name: that of a symbolic link to the root, or of a bind mount. Only for
@@ -30,11 +32,11 @@ extension Tree {
     func pathInMirror(of path: PathText) throws(SystemError) -> PathText? {
         if let inside = path.below(PathText(root.path)) { return inside }
         for count in path.parts.indices {
-            let (folder, inside) = path.split(after: count)
-            guard inside.latestFile != nil || inside.favoriteName != nil,
-                try ifValid(root.status(inside.bytes)) != nil, isRoot(folder)
-            else { continue }
-            return inside
+            let (folder, rest) = path.split(after: count)
+            let mayBeInside = rest.latestFile != nil || rest.favoriteName != nil
+            if mayBeInside, try ifValid(root.status(rest.bytes)) != nil, isRoot(folder) {
+                return rest
+            }
         }
         return nil
     }
@@ -47,40 +49,5 @@ extension Tree {
             let status = try? Directory(opening: "/\(text)").status()
         else { return false }
         return status.identity == (try? root.status())?.identity
-    }
-}
-
-/// The days of links in `favorites/` whose destination names no day, so that files of the mirror are read.
-extension Store {
-    /// The day of a link that Nemo made when a person dragged a picture from its list of recent files into `favorites/`.
-    ///
-    /// Such a link has the `name` of the picture, but leads to `path`, which is `/` and a hash, where there is no file.
-    ///
-    /// - Returns: `nil` for any other link.
-    func day(ofRecentLink name: FavoriteName, to path: PathText) throws(SystemError) -> Day? {
-        guard path.parts.count == 1, let day = FileName.day(of: name.last),
-            let record = try record(of: day),
-            record.fileNames.contains(where: { $0.utf8.elementsEqual(name.last) }),
-            try Directory(opening: "/").isCertainlyMissing(path.bytes)
-        else { return nil }
-        return day
-    }
-
-    /// The day to which `file` belongs now; `nil` if there is no such file, or if a person made it.
-    func day(of file: LatestFile) throws(SystemError) -> Day? {
-        switch file {
-        case .picture: return try tree.latestPictureDay
-        case .record:
-            let bytes = try ifValid(tree.root.read(Layout.latestRecord))
-            let json = bytes.flatMap { try? JSON(parsing: $0) }
-            return json.flatMap { DayRecord($0) }?.entry.day
-        }
-    }
-}
-
-extension DayRecord {
-    /// The names of the recorded picture, video and page, even if these files are gone.
-    var fileNames: [String] {
-        (allFiles.map(\.path) + [page].compactMap(\.self)).map { Layout.split($0).name }
     }
 }

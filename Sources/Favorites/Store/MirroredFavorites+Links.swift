@@ -32,39 +32,49 @@ extension MirroredFavorites {
 
     /// The path to which the link of `reference` is to lead instead, because it is certainly broken or temporary.
     ///
-    /// A link is replaced in these cases:
-    /// - It leads to `latest.jpg` or the like, which will be the picture of another day tomorrow.
-    /// - It leads to the pin of a favorite, because the mirror had no picture when it made the link.
-    /// - It leads to a missing file of the mirror.
-    /// - The mirror made it, and a person moved it into another folder, so that the number of `../` is wrong.
-    /// - It leads to a missing file in `/`: the file manager Nemo makes such links of recent files.
-    ///
     /// - Returns: `nil` if the link stays. Even if its destination seems missing, it may exist for the user.
     func replacementPath(for reference: FavoriteReference) throws(SystemError) -> String? {
-        let (item, day) = (reference.item, reference.day)
-        let folder = PathText(tree.root.path).parts + PathText(item.name.folderPath).parts
-        guard let text = item.linkTarget, text.isUnambiguous(in: folder) else { return nil }
-        let destination = try LinkDestination(text, from: item.name, in: tree)
-        if case .inside(let path) = destination, try !isTemporaryOrMissing(path) { return nil }
-        // The record is read only now, because most links lead to a file of the mirror.
-        let recordedPaths = try mirror.record(of: day)?.allFiles.map(\.path) ?? []
-        if case .outside(let path) = destination {
-            let isOfRecentFile = try mirror.day(ofRecentLink: item.name, to: path) != nil
-            // If the mirror made the link, its text is `../`, once or several times, and then a path of the mirror.
-            let ownPaths = recordedPaths + [Self.placeholder(day)]
-            let isMoved = ownPaths.contains(where: text.leadsUp(to:))
-            guard isOfRecentFile || isMoved else { return nil }
-        }
-        guard let newPath = try linkPath(to: day) else { return nil }
+        let name = reference.name
+        guard let text = reference.item.linkTarget.map(LinkText.init),
+            text.isUnambiguous(in: tree.partsOfFolder(of: name))
+        else { return nil }
+        let destination = try LinkDestination(text, from: name, in: tree)
+        guard try isWrong(destination, of: reference, text: text),
+            let newPath = try linkPath(to: reference.day)
+        else { return nil }
         // A link to any recorded file of the day stays, because a missing file returns to its path.
-        let rightPaths = recordedPaths + [newPath]
-        return rightPaths.contains { destination == .inside(PathText($0)) } ? nil : newPath
+        let rightPaths = try recordedPaths(of: reference.day) + [newPath]
+        let isRight = rightPaths.contains { destination == .inside(PathText($0)) }
+        return isRight ? nil : newPath
     }
 
-    /// Whether `path` in the mirror is `latest.*` or a pin, or certainly does not exist.
-    private func isTemporaryOrMissing(_ path: PathText) throws(SystemError) -> Bool {
-        let isPin = path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
-        if isPin || path.latestFile != nil { return true }
+    /// Whether the link of `reference`, by its `text`, leads to a path that is certainly broken or temporary.
+    private func isWrong(
+        _ destination: LinkDestination, of reference: FavoriteReference, text: LinkText
+    ) throws(SystemError) -> Bool {
+        switch destination {
+        case .inside(let path):
+            if isTemporary(path) { return true }
+            return try isMissing(path)
+        case .outside(let path):
+            if try isMoved(text, of: reference.day) { return true }
+            return try mirror.day(ofRecentLink: reference.name, to: path) != nil
+        }
+    }
+
+    private func recordedPaths(of day: Day) throws(SystemError) -> [String] {
+        try mirror.record(of: day)?.allFiles.map(\.path) ?? []
+    }
+
+    /// Whether `path` in the mirror is `latest.jpg` or the like, which will be of another day tomorrow, or a pin.
+    ///
+    /// A link leads to a pin if the mirror had no picture when it made the link.
+    private func isTemporary(_ path: PathText) -> Bool {
+        path.latestFile != nil || path.bytes.starts(with: "\(FavoriteStore.folder)/".utf8)
+    }
+
+    /// Whether there certainly is nothing at `path` in the mirror.
+    private func isMissing(_ path: PathText) throws(SystemError) -> Bool {
         do {
             return try tree.root.status(path.bytes) == nil
         } catch  where error.isNotDirectory {
@@ -72,29 +82,10 @@ extension MirroredFavorites {
             return error.code != ELOOP
         }
     }
-}
 
-// The text of a link, as readlink(2) returns it.
-extension [UInt8] {
-    /// Whether the text alone says where a link in `folder` leads: `..` stands only at the start, or after a part of `folder`.
-    ///
-    /// In `x/../y`, `x` may itself be a link. Then the kernel looks for `y` beside the destination of that link. No part of
-    /// `folder` is a link: a shell makes the text `/mirror/favorites/../y` of `$PWD/../y`.
-    fileprivate func isUnambiguous(in folder: [ArraySlice<UInt8>]) -> Bool {
-        var parts = split(separator: UInt8(ascii: "/"))[...]
-        if first == UInt8(ascii: "/") {
-            let shared = zip(parts, folder).prefix { $0.elementsEqual($1) }.count
-            parts = parts.dropFirst(shared)
-        }
-        let partsBelow = parts.drop { $0.elementsEqual("..".utf8) }
-        return !partsBelow.contains { $0.elementsEqual("..".utf8) }
-    }
-
-    /// Whether the text is `../`, once or several times, and then `path`.
-    fileprivate func leadsUp(to path: String) -> Bool {
-        let up = Array("../".utf8)
-        var below = self[...]
-        while below.starts(with: up) { below = below.dropFirst(up.count) }
-        return below.count < count && below.elementsEqual(path.utf8)
+    /// Whether the mirror made the link, and a person moved it into another folder, so that the number of `../` is wrong.
+    private func isMoved(_ text: LinkText, of day: Day) throws(SystemError) -> Bool {
+        let ownPaths = try recordedPaths(of: day) + [Self.placeholder(day)]
+        return ownPaths.contains(where: text.leadsUp(to:))
     }
 }

@@ -117,6 +117,11 @@ extension DayRecord {
     /// All recorded files, even if `--keep` removed them.
     package var allFiles: [RecordedFile] { [picture?.file, video?.file].compactMap(\.self) }
 
+    /// The names of the recorded picture, video and page, even if these files are gone.
+    package var fileNames: [String] {
+        (allFiles.map(\.path) + [page].compactMap(\.self)).map { Layout.split($0).name }
+    }
+
     /// The file of this kind; `nil` if the record names none, or if `--keep` removed it.
     func file(_ kind: FileKind) -> RecordedFile? {
         let file = recordedFile(kind)
