@@ -49,7 +49,7 @@ extension FavoriteCommands {
     ///
     /// Without its folder, an item is not meant: `2026-11-20` is a day, even if a link to another day has that name.
     private func namedDay(_ argument: String, in survey: Survey) throws -> Day {
-        let path = pathInMirror(of: argument)
+        let path = relativePath(of: argument)
         if path.hasPrefix("\(Layout.favorites)/"), let day = survey.day(ofItem: path) { return day }
         guard let day = try dayArgument(argument) else { throw FavoriteError.notADay(argument) }
         return day

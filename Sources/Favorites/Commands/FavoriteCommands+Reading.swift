@@ -9,7 +9,7 @@ extension FavoriteCommands {
     ///
     /// Any other argument stays as it is. If `x.jpg` is a link, it is not followed to a picture, because a person who removes a
     /// favorite means the link.
-    func pathInMirror(of argument: String) -> String {
+    func relativePath(of argument: String) -> String {
         // The address of a web page or of a file is no path.
         guard !argument.contains("://") else { return argument }
         let root = "\(tree.root.path)/"
@@ -24,7 +24,7 @@ extension FavoriteCommands {
 
     /// The day that `argument` names by itself; `nil` if it names none.
     func dayArgument(_ argument: String) throws -> Day? {
-        try DayArgument.day(pathInMirror(of: argument), in: store, at: now())
+        try DayArgument.day(relativePath(of: argument), in: store, at: now())
     }
 
     /// Scans `favorites/`, and compares it with the records as the daemon would do it now.

@@ -54,7 +54,7 @@ extension FavoriteCommands {
     }
 
     private func favorite(called argument: String, in survey: Survey) throws -> Favorite {
-        let itemDay = survey.day(ofItem: pathInMirror(of: argument))
+        let itemDay = survey.day(ofItem: relativePath(of: argument))
         guard let day = try itemDay ?? dayArgument(argument),
             let favorite = survey.reconciliation.favorites[day]
         else {

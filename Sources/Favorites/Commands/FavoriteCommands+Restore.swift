@@ -34,7 +34,7 @@ extension FavoriteCommands {
     private func favorite(
         called text: String, among restorable: [Day: Favorite], in survey: Survey
     ) throws(FavoriteError) -> Favorite {
-        let path = pathInMirror(of: text)
+        let path = relativePath(of: text)
         if let favorite = restorable.values.lastPresent(withItem: path) { return favorite }
         // If `text` cannot be interpreted, as `latest` in an unreadable mirror, it names no favorite.
         guard let day = survey.day(ofItem: path) ?? (try? dayArgument(text)) else {
