@@ -123,7 +123,7 @@ final class FailedPictures: Sendable {
         }
         guard let sha256 else { return }
         let entry = SavedFailure(
-            sha256: sha256, reason: "\(failure)", isRejection: failure.rejectsPicture)
+            sha256: sha256, reason: "\(failure)", isRejection: failure.isCausedByPicture)
         // If the list cannot be read, the failure is recorded after the next attempt, which will fail in the same way.
         try? withFailures { $0.current[path] = entry }
     }

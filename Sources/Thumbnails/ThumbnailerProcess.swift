@@ -59,20 +59,20 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             try child?.send(request.message, picture, thumbnail)
         } catch {
             // The process ended while it was idle: the way in which it ended says more than this error.
-            throw .crashed(killAndDescribeEnd())
+            throw .crashed(reason: killAndDescribeEnd())
         }
         switch try await reply(within: timeout) {
         case .message(let message):
             switch Self.outcome(of: request.id, in: message) {
-            case .rejected(let reason): throw .rejected(reason)
-            case .failed(let reason): throw .failed(reason)
+            case .rejected(let reason): throw .rejected(reason: reason)
+            case .failed(let reason): throw .notDecoded(reason: reason)
             case .done:
                 if let bytes = validJPEG(in: thumbnail, of: sha256) { return bytes }
                 throw kill(because: "the output is not a valid thumbnail")
             case nil: throw kill(because: "invalid response")
             }
         case .tooLong: throw kill(because: "the response is too long")
-        case .ended: throw .crashed(killAndDescribeEnd())
+        case .ended: throw .crashed(reason: killAndDescribeEnd())
         case .late: throw kill(because: "no response within \(timeout.components.seconds) s")
         }
     }
@@ -93,7 +93,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     /// Kills the process, which does not work as it must, and returns the failure to throw.
     private mutating func kill(because problem: String) -> ThumbnailFailure {
         child = nil
-        return .crashed(problem)
+        return .crashed(reason: problem)
     }
 
     /// The outcome of the request `id`; `nil` if the response is invalid, or answers another request.
@@ -108,7 +108,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         do throws(SystemError) {
             child = try await ChildProcess(program, limits.arguments)
         } catch {
-            throw .unavailable("\(error)")
+            throw .unavailable(reason: "\(error)")
         }
         let obstacle: String
         switch try await reply(within: Self.startTimeout) {
@@ -126,7 +126,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             obstacle = "no response within \(limit) s; the system is overloaded"
         }
         child = nil
-        throw .unavailable("\(program) does not start: \(obstacle)")
+        throw .unavailable(reason: "\(program) does not start: \(obstacle)")
     }
 
     /// Waits for a message; a cancellation kills the process.

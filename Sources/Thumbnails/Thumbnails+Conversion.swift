@@ -33,8 +33,6 @@ extension Thumbnails {
         do {
             var process = try makeProcess(options.limits.forFullSize)
             let file = try openFile(of: picture)
-            let permit = try await decodingSlot.permit()
-            defer { permit.release() }
             let jpeg = try await makeJPEG(of: picture, from: file, side: side, with: &process)
             failedPictures.forget(Layout.latestPicture)
             return jpeg

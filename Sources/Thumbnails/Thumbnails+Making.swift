@@ -5,38 +5,9 @@ internal import ThumbnailProtocol
 
 /// How thumbnails and renditions are made from pictures.
 ///
-/// A child task decodes one picture after the other. The task of the caller publishes the JPEGs: while it waits for the disk,
-/// the next picture is decoded. Two semaphores limit the memory: ``decodingSlot`` permits one decoder at a time, and
-/// ``slotsForDecodedPictures`` permits a few JPEGs that wait for their publication.
+/// The thumbnailer, a sandboxed process, decodes one picture after the other. Each JPEG is published before the next picture is
+/// decoded, so that only one JPEG is in memory.
 extension Thumbnails {
-    /// What the child task delivers for a job: a JPEG to be published, or a failure to be reported.
-    private struct DecodeResult: Sendable {
-        let job: JPEGJob
-        let picture: Result<DecodedPicture, ThumbnailFailure>
-        /// A permit of ``slotsForDecodedPictures``, until the JPEG is published; `nil` for a failure of all pictures.
-        var slot: AsyncSemaphore.Permit?
-    }
-
-    /// Counts the crashes of the thumbnailer in a row.
-    private struct CrashCounter {
-        /// After so many crashes, the cause is not a picture, but the thumbnailer or a lack of memory.
-        private static let maximum = 8
-        private var count = 0
-
-        mutating func reset() { count = 0 }
-
-        /// Counts `failure` if it is a crash; after too many crashes, returns the failure of all pictures, else `nil`.
-        mutating func failureOfAllPictures(after failure: ThumbnailFailure) -> ThumbnailFailure? {
-            guard case .crashed(let reason) = failure else {
-                reset()
-                return nil
-            }
-            count += 1
-            guard count == Self.maximum else { return nil }
-            return .unavailable("the thumbnailer failed \(count) times in a row: \(reason)")
-        }
-    }
-
     /// Makes the files of `jobs`, which are all thumbnails or all renditions, and calls `report` for each that was made or has
     /// failed; files that were up to date are not reported.
     ///
@@ -45,27 +16,15 @@ extension Thumbnails {
     package func make(
         _ jobs: [JPEGJob], report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
     ) async {
-        guard let view = jobs.first?.view else { return }
-        // One value for all pictures: it keeps the table of the view in memory.
-        let files = ViewFiles(of: view, in: store)
-        // The stream needs no bound, because `slotsForDecodedPictures` limits the pictures in it.
-        let (results, continuation) = AsyncStream.makeStream(of: DecodeResult.self)
-        await withTaskGroup(of: Void.self) { group in
-            group.addTask(executorPreference: ThreadPoolExecutor.shared) {
-                await decodeAll(jobs, into: continuation)
-            }
-            for await decoded in results {
-                let result = decoded.picture.flatMap {
-                    publish($0, for: decoded.job, in: files)
-                }
-                report(decoded.job, result)
-                decoded.slot?.release()
-                if case .failure(let failure) = result, failure.affectsAllPictures {
-                    group.cancelAll()
-                    break
-                }
-            }
+        guard let firstJob = jobs.first else { return }
+        var process: ThumbnailerProcess
+        do {
+            process = try makeProcess(options.limits)
+        } catch {
+            report(firstJob, .failure(error))
+            return
         }
+        await make(jobs, with: &process, report: report)
         // After an error, the failures are still in memory, and are saved after the next round.
         try? failedPictures.save()
     }
@@ -84,63 +43,51 @@ extension Thumbnails {
         return made
     }
 
-    // MARK: In the child task
-
-    /// Decodes the pictures of `jobs` until one fails in a way that affects all pictures, or the task is cancelled.
-    private func decodeAll(
-        _ jobs: [JPEGJob], into results: AsyncStream<DecodeResult>.Continuation
+    private func make(
+        _ jobs: [JPEGJob], with process: inout ThumbnailerProcess,
+        report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
     ) async {
-        defer { results.finish() }
-        var process: ThumbnailerProcess
-        do {
-            process = try makeProcess(options.limits)
-        } catch {
-            results.yield(DecodeResult(job: jobs[0], picture: .failure(error)))
-            return
-        }
+        // One value for all files: it keeps the table of the view in memory.
+        let files = ViewFiles(of: jobs[0].view, in: store)
         var crashes = CrashCounter()
         for job in jobs where !Task.isCancelled {
-            // Only a cancellation makes this fail.
-            guard let slot = try? await slotsForDecodedPictures.permit() else { return }
             do throws(ThumbnailFailure) {
-                let picture = try await decodedPicture(for: job, with: &process)
+                let isNew = try await make(job, in: files, with: &process)
                 crashes.reset()
-                guard let picture else { continue }
-                results.yield(DecodeResult(job: job, picture: .success(picture), slot: slot))
+                if isNew { report(job, .success(())) }
             } catch .cancelled {
                 return
             } catch {
-                results.yield(DecodeResult(job: job, picture: .failure(error), slot: slot))
+                report(job, .failure(error))
                 if error.affectsAllPictures { return }
                 guard let failure = crashes.failureOfAllPictures(after: error) else { continue }
-                results.yield(DecodeResult(job: job, picture: .failure(failure)))
+                report(job, .failure(failure))
                 return
             }
         }
     }
 
-    /// Decodes the picture of `job`; returns `nil` if the file of `job` is up to date.
-    private func decodedPicture(
-        for job: JPEGJob, with process: inout ThumbnailerProcess
-    ) async throws(ThumbnailFailure) -> DecodedPicture? {
+    /// Makes the file of `job`; returns `false` if it is up to date.
+    private func make(
+        _ job: JPEGJob, in files: ViewFiles, with process: inout ThumbnailerProcess
+    ) async throws(ThumbnailFailure) -> Bool {
         var sha256: String?
         do {
             guard let picture = try store.record(of: job.day)?.picture else {
-                throw ThumbnailFailure.noPicture("the day has no picture")
+                throw ThumbnailFailure.noPicture(sentence: "the day has no picture")
             }
             sha256 = picture.sha256
             let file = try openFile(of: picture)
             let modified = try file.status(path: picture.path).modified
             if try isCurrent(job, of: picture) {
                 try restoreTime(of: job, modified)
-                return nil
+                return false
             }
             try store.checkFreeSpace(for: Self.minimumSpace, at: job.path)
-            let permit = try await decodingSlot.permit()
-            defer { permit.release() }
-            let bytes = try await makeJPEG(
-                of: picture, from: file, side: job.side, with: &process)
-            return DecodedPicture(sha256: picture.sha256, modified: modified, bytes: bytes)
+            let jpeg = try await makeJPEG(of: picture, from: file, side: job.side, with: &process)
+            try publish(jpeg, for: job, modified: modified, in: files)
+            failedPictures.forget(job.path)
+            return true
         } catch {
             throw recordFailure(error, of: job.path, from: sha256)
         }
@@ -152,8 +99,27 @@ extension Thumbnails {
     ) -> ThumbnailFailure {
         let failure = ThumbnailFailure(error)
         failedPictures.record(failure, of: path, from: sha256, at: Date())
-        // A crash is saved before another thumbnailer starts.
-        if case .crashed = failure { try? failedPictures.save() }
         return failure
+    }
+}
+
+/// Counts the crashes of the thumbnailer in a row.
+private struct CrashCounter {
+    /// After so many crashes, the cause is not a picture, but the thumbnailer or a lack of memory.
+    private static let maximum = 8
+    private var count = 0
+
+    mutating func reset() { count = 0 }
+
+    /// Counts `failure` if it is a crash; after too many crashes, returns the failure of all pictures, else `nil`.
+    mutating func failureOfAllPictures(after failure: ThumbnailFailure) -> ThumbnailFailure? {
+        guard case .crashed(let reason) = failure else {
+            reset()
+            return nil
+        }
+        count += 1
+        guard count == Self.maximum else { return nil }
+        return .unavailable(
+            reason: "the thumbnailer failed \(count) times in a row: \(reason)")
     }
 }

@@ -5,45 +5,25 @@ internal import ThumbnailProtocol
 
 /// How the JPEGs of ``make(_:report:)`` are published, and how up-to-date ones are recognized.
 extension Thumbnails {
-    /// The JPEG of a picture, which is to be published.
-    struct DecodedPicture: Sendable {
-        /// The SHA-256 of the picture.
-        let sha256: String
-        /// The modification time of the picture, which the JPEG gets, too.
-        let modified: Int
-        let bytes: [UInt8]
-    }
-
     /// An empty file that hides the thumbnails from photo apps on phones.
     private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
 
-    /// Publishes the JPEG of `job`, unless an item of a person is at its path.
+    /// Publishes `jpeg` as the file of `job`, with the modification time of its picture.
+    ///
+    /// - Throws: ``SystemError``, or ``ThumbnailFailure`` if an item of a person is at the path of the file.
     func publish(
-        _ picture: DecodedPicture, for job: JPEGJob, in viewFiles: ViewFiles
-    ) -> Result<Void, ThumbnailFailure> {
-        do {
-            try write(picture, for: job, in: viewFiles)
-            failedPictures.forget(job.path)
-            return .success(())
-        } catch {
-            return .failure(recordFailure(error, of: job.path, from: picture.sha256))
-        }
-    }
-
-    private func write(
-        _ picture: DecodedPicture, for job: JPEGJob, in viewFiles: ViewFiles
+        _ jpeg: [UInt8], for job: JPEGJob, modified: Int, in viewFiles: ViewFiles
     ) throws {
         let root = store.tree.root
-        var files = [
-            ViewFiles.File(path: job.path, bytes: picture.bytes, modified: picture.modified)
-        ]
+        var files = [ViewFiles.File(path: job.path, bytes: jpeg, modified: modified)]
         if job.isThumbnail, try root.status(Self.noMediaMarker) == nil {
             files.append(ViewFiles.File(path: Self.noMediaMarker, bytes: []))
         }
         let made = try viewFiles.publish(files)
         if let error = made.unreadable.first { throw error }
         if let path = made.obstructed.first {
-            throw ThumbnailFailure.obstructed(ViewFiles.obstruction(by: path, in: root))
+            throw ThumbnailFailure.obstructed(
+                sentence: ViewFiles.obstruction(by: path, in: root))
         }
     }
 

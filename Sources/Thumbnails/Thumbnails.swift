@@ -30,11 +30,7 @@ package struct Thumbnails: Sendable {
     let failedPictures: FailedPictures
     let options: Options
     /// Only one picture is decoded at a time, because two would exceed the memory limit of the systemd unit.
-    let decodingSlot = AsyncSemaphore(1)
-    /// Limits the decoded pictures in memory, each of which has at most `ThumbnailerLimits.file` bytes.
-    ///
-    /// While one picture is published, up to three wait: the decoder may be faster than the fsync(2) of the disk.
-    let slotsForDecodedPictures = AsyncSemaphore(4)
+    private let decodingSlot = AsyncSemaphore(1)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
@@ -68,36 +64,36 @@ package struct Thumbnails: Sendable {
         _ limits: ThumbnailerLimits
     ) throws(ThumbnailFailure) -> ThumbnailerProcess {
         guard let program = options.program else {
-            throw .unavailable("apod-mirror-thumbnailer is not installed; reinstall apod-mirror")
+            throw .unavailable(
+                reason: "apod-mirror-thumbnailer is not installed; reinstall apod-mirror")
         }
         return ThumbnailerProcess(program: program, limits: limits, timeout: options.timeout)
     }
 
     /// Makes a JPEG of `picture`, whose open file is `file`; its longer side has at most `side` pixels.
+    ///
+    /// - Throws: ``ThumbnailFailure``, ``SystemError``, or `CancellationError`.
     func makeJPEG(
         of picture: PictureRecord, from file: borrowing FileDescriptor,
         side: Int, with process: inout ThumbnailerProcess
-    ) async throws(ThumbnailFailure) -> [UInt8] {
-        do {
+    ) async throws -> [UInt8] {
+        let permit = try await decodingSlot.permit()
+        defer { permit.release() }
+        do throws(ThumbnailFailure) {
             return try await process.makeJPEG(of: file, sha256: picture.sha256, side: side)
-        } catch  where error.rejectsPicture {
+        } catch {
             // A damaged file is no reason to reject the picture: it may be repaired.
-            try checkContents(of: file, match: picture)
+            if error.isCausedByPicture { try checkContents(of: file, match: picture) }
             throw error
         }
     }
 
     private func checkContents(
         of file: borrowing FileDescriptor, match picture: PictureRecord
-    ) throws(ThumbnailFailure) {
-        let sha256: String
-        do {
-            sha256 = try file.sha256(path: picture.path, limit: picture.bytes)
-        } catch {
-            throw ThumbnailFailure(error)
-        }
+    ) throws {
+        let sha256 = try file.sha256(path: picture.path, limit: picture.bytes)
         guard sha256 == picture.sha256 else {
-            throw .failed("\(picture.path) does not match its record")
+            throw ThumbnailFailure.notDecoded(reason: "\(picture.path) does not match its record")
         }
     }
 
@@ -107,7 +103,8 @@ package struct Thumbnails: Sendable {
         let status = try file.status(path: picture.path)
         guard status.kind == .file, status.size == picture.bytes else {
             throw ThumbnailFailure.noPicture(
-                "\(picture.path) does not have the recorded size of \(picture.bytes) bytes")
+                sentence:
+                    "\(picture.path) does not have the recorded size of \(picture.bytes) bytes")
         }
         return file
     }

@@ -184,7 +184,9 @@ import Testing
 
             let made = try await mirror.make()
 
-            #expect(throws: ThumbnailFailure.rejected("no")) { try made[Mirror.crab]?.get() }
+            #expect(throws: ThumbnailFailure.rejected(reason: "no")) {
+                try made[Mirror.crab]?.get()
+            }
             #expect(try made[Mirror.comet]?.get() != nil)
             #expect(try made[Mirror.moon]?.get() != nil)
         }

@@ -57,7 +57,8 @@ import Thumbnails
 
             let made = try await mirror.make()
 
-            #expect(throws: ThumbnailFailure.rejected("decoding exceeds the memory limit")) {
+            #expect(throws: ThumbnailFailure.rejected(reason: "decoding exceeds the memory limit"))
+            {
                 try made[Mirror.comet]?.get()
             }
             #expect(try mirror.count().rejected == 1)
@@ -109,7 +110,9 @@ import Thumbnails
             let made = try await mirror.make()
 
             for day in Mirror.days {
-                #expect(throws: ThumbnailFailure.crashed("signal 11")) { try made[day]?.get() }
+                #expect(throws: ThumbnailFailure.crashed(reason: "signal 11")) {
+                    try made[day]?.get()
+                }
             }
         }
     }
@@ -142,7 +145,8 @@ import Thumbnails
 
             let made = try await mirror.make()
 
-            #expect(throws: ThumbnailFailure.crashed("the output is not a valid thumbnail")) {
+            #expect(throws: ThumbnailFailure.crashed(reason: "the output is not a valid thumbnail"))
+            {
                 try made[Mirror.crab]?.get()
             }
             #expect(try mirror.thumbnail(of: Mirror.crab) == nil)

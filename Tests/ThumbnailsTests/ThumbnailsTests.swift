@@ -54,7 +54,8 @@ import Thumbnails
 
             let made = try await mirror.make()
 
-            #expect(throws: ThumbnailFailure.rejected("not a JPEG, PNG, GIF or WebP file")) {
+            #expect(throws: ThumbnailFailure.rejected(reason: "not a JPEG, PNG, GIF or WebP file"))
+            {
                 try made[Mirror.comet]?.get()
             }
             #expect(try mirror.thumbnail(of: Mirror.crab) != nil)

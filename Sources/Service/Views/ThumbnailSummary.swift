@@ -43,7 +43,7 @@ package struct ThumbnailSummary: Hashable, Sendable {
     mutating func recordFailedSearch(_ error: any Error) {
         if firstReason == nil { firstReason = "\(error)" }
         if let error = error as? SystemError { recordDiskFailure(error, making: "thumbnails") }
-        if obstacle == nil { obstacle = .unavailable("\(error)") }
+        if obstacle == nil { obstacle = .unavailable(reason: "\(error)") }
         failures.append("cannot make thumbnails: \(error)")
     }
 
