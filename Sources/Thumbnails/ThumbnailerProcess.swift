@@ -13,7 +13,6 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     private let timeout: Duration
     /// `nil` while no process runs; releasing it kills the process.
     private var child: ChildProcess?
-    private var lastID = ThumbnailResponse.startID
 
     /// The maximum time until the process is ready: on a busy machine, a start takes seconds.
     private static let startTimeout = Duration.seconds(30)
@@ -45,9 +44,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         _ picture: borrowing FileDescriptor, _ sha256: String, _ side: Int
     ) async throws(ThumbnailFailure) -> [UInt8] {
         try await start()
-        lastID &+= 1
-        let request = ThumbnailRequest(
-            id: lastID, side: side, stamp: ThumbnailFile.stamp(of: sha256))
+        let request = ThumbnailRequest(side: side, stamp: ThumbnailFile.stamp(of: sha256))
         let thumbnail: FileDescriptor
         do throws(SystemError) {
             thumbnail = try FileDescriptor(inMemory: "thumbnail")
@@ -63,7 +60,7 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
         switch try await reply(within: timeout) {
         case .message(let message):
-            switch Self.outcome(of: request.id, in: message) {
+            switch ThumbnailResponse(message: message) {
             case .rejected(let reason): throw .rejected(reason: reason)
             case .failed(let reason): throw .notDecoded(reason: reason)
             case .done:
@@ -96,12 +93,6 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         return .crashed(reason: problem)
     }
 
-    /// The outcome of the request `id`; `nil` if the response is invalid, or answers another request.
-    private static func outcome(of id: UInt64, in message: [UInt8]) -> ThumbnailResponse.Outcome? {
-        let response = ThumbnailResponse(message: message)
-        return response?.id == id ? response?.outcome : nil
-    }
-
     /// Starts the process, unless it runs, and waits until it is ready.
     private mutating func start() async throws(ThumbnailFailure) {
         guard child == nil else { return }
@@ -112,8 +103,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         }
         let obstacle: String
         switch try await reply(within: Self.startTimeout) {
-        case .message(let bytes):
-            switch Self.outcome(of: ThumbnailResponse.startID, in: bytes) {
+        case .message(let message):
+            switch ThumbnailResponse(message: message) {
             case .done: return
             case .failed(let reason): obstacle = reason
             default: obstacle = "its version is another one; reinstall apod-mirror"

@@ -17,15 +17,11 @@ import ThumbnailRenderer
         do {
             try Sandbox(limits: limits).enter()
         } catch {
-            channel.send(
-                ThumbnailResponse(
-                    id: ThumbnailResponse.startID, outcome: .failed(reason: error.reason)))
+            channel.send(.failed(reason: error.reason))
             exit(3)
         }
-        channel.send(ThumbnailResponse(id: ThumbnailResponse.startID, outcome: .done))
-        while let job = channel.next() {
-            channel.send(ThumbnailResponse(id: job.request.id, outcome: job.perform()))
-        }
+        channel.send(.done)
+        while let job = channel.next() { channel.send(job.perform()) }
     }
 
     private static func exitWithExplanation() -> Never {
@@ -72,7 +68,7 @@ struct Job: ~Copyable {
     }
 
     /// Decodes the picture and writes the thumbnail.
-    func perform() -> ThumbnailResponse.Outcome {
+    func perform() -> ThumbnailResponse {
         let count = lseek(picture, 0, SEEK_END)
         guard count >= 0 else { return .failed(reason: Self.messageOfErrno) }
         // A mapping cannot be empty.
@@ -93,7 +89,7 @@ struct Job: ~Copyable {
         }
     }
 
-    private func write(_ bytes: [UInt8]) -> ThumbnailResponse.Outcome {
+    private func write(_ bytes: [UInt8]) -> ThumbnailResponse {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {

@@ -132,7 +132,7 @@ import Views
             let path = try mirror.add(newest.advanced(by: -1), Chart(96, 64).jpeg())
             try mirror.add(newest, Chart(96, 64).png(.truecolor), .png)
             try mirror.decode(
-                by: "head -c 1 > /dev/null; printf '1 failed no memory' >&0; exec sleep 1000")
+                by: "head -c 1 > /dev/null; printf 'failed no memory' >&0; exec sleep 1000")
 
             let failed = try await mirror.refresh()
             #expect(failed.problems.count == 1)

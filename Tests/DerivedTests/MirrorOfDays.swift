@@ -52,7 +52,7 @@ final class MirrorOfDays {
     /// Replaces the thumbnailer by `script`, which reports ready.
     func decode(by script: String) throws {
         let path = "\(Layout.own)/process"
-        try write(Array("#!/bin/sh\nprintf '0 done' >&0\n\(script)\n".utf8), to: path)
+        try write(Array("#!/bin/sh\nprintf done >&0\n\(script)\n".utf8), to: path)
         _ = unsafe chmod("\(root.path)/\(path)", 0o755)
         var options = Thumbnails.Options()
         options.program = "\(root.path)/\(path)"

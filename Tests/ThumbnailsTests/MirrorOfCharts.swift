@@ -114,7 +114,7 @@ final class MirrorOfCharts {
 
     /// A replacement of the decoder, which reports ready and runs `script`.
     func decodeBy(_ script: String) throws {
-        write(Array("#!/bin/sh\nprintf '0 done' >&0\n\(script)\n".utf8), to: ".apod-mirror/process")
+        write(Array("#!/bin/sh\nprintf done >&0\n\(script)\n".utf8), to: ".apod-mirror/process")
         _ = unsafe chmod("\(root)/.apod-mirror/process", 0o755)
         options.program = "\(root)/.apod-mirror/process"
     }
@@ -124,7 +124,7 @@ final class MirrorOfCharts {
         let real = options.program ?? ""
         try decodeBy("")
         let start = "#!/bin/sh\nmkdir \"\(root)/once\" 2> /dev/null || exec \"\(real)\" \"$@\"\n"
-        write(Array("\(start)printf '0 done' >&0\n\(script)\n".utf8), to: ".apod-mirror/process")
+        write(Array("\(start)printf done >&0\n\(script)\n".utf8), to: ".apod-mirror/process")
     }
 }
 

@@ -77,7 +77,7 @@ import Thumbnails
 
     @Test(arguments: [
         ("exit 3", "exit code 3; reinstall apod-mirror"),
-        ("printf '0 failed no memory; buy some' >&0; exit 3", "no memory; buy some"),
+        ("printf 'failed no memory; buy some' >&0; exit 3", "no memory; buy some"),
         ("printf '%600s' >&0", "its first message is too long; reinstall apod-mirror"),
     ])
     func aProcessThatDoesNotStartIsExplained(_ script: String, _ reason: String) async throws {

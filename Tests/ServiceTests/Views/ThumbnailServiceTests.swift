@@ -34,7 +34,7 @@ import Thumbnails
             try addPicture(to: store)
             var options = Thumbnails.Options()
             options.program = try program(
-                in: store, "printf '1 failed no memory' >&0\nexec sleep 1000")
+                in: store, "printf 'failed no memory' >&0\nexec sleep 1000")
             try await body(store, options)
         }
     }
@@ -168,7 +168,7 @@ import Thumbnails
     private func program(in store: Store, _ script: String) throws -> String {
         let path = "\(Layout.own)/process"
         let script =
-            "#!/bin/sh\nprintf '0 done' >&0\nhead -c 1 > /dev/null\n\(script)\n"
+            "#!/bin/sh\nprintf done >&0\nhead -c 1 > /dev/null\n\(script)\n"
         try store.publish(Array(script.utf8), at: path)
         _ = unsafe chmod("\(store.tree.root.path)/\(path)", 0o755)
         return "\(store.tree.root.path)/\(path)"
