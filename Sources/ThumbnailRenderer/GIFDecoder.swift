@@ -64,25 +64,7 @@ internal import MediaFormat
     ///
     /// It may be called once. The longer side of the result has at most `side` pixels. A frame outside of the canvas enlarges it.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
-        try pixels(of: shownFrame(), fittedTo: side)
-    }
-
-    private func shownFrame() throws(PictureError) -> Frame {
-        let first = try nextFrame()
-        var frame = first
-        for _ in 0..<Self.maximumEmptyFrames where frame.isEmpty {
-            do {
-                frame = try nextFrame()
-            } catch {
-                // The file ends, or is damaged from here on.
-                return first
-            }
-        }
-        return frame
-    }
-
-    /// Draws a frame on black, row by row, into the reduced picture.
-    private func pixels(of frame: Frame, fittedTo side: Int) throws(PictureError) -> PixelBuffer {
+        let frame = try shownFrame()
         guard let screen = unsafe file?.pointee, frame.width > 0, frame.height > 0 else {
             throw Self.damaged("its frames are empty")
         }
@@ -103,6 +85,20 @@ internal import MediaFormat
             downsampler.add(row.span)
         }
         return downsampler.output
+    }
+
+    private func shownFrame() throws(PictureError) -> Frame {
+        let first = try nextFrame()
+        var frame = first
+        for _ in 0..<Self.maximumEmptyFrames where frame.isEmpty {
+            do {
+                frame = try nextFrame()
+            } catch {
+                // The file ends, or is damaged from here on.
+                return first
+            }
+        }
+        return frame
     }
 
     private func nextFrame() throws(PictureError) -> Frame {
