@@ -2,13 +2,13 @@ package import APOD
 package import Mirror
 internal import Platform
 
-/// The numbers of days with a thumbnail, and of days with a picture, but no thumbnail.
+/// The numbers of days with a thumbnail, and of days with a picture, but no thumbnail; `status` prints them.
 package struct ThumbnailCount: Hashable, Sendable {
     package let made: Int
     /// The thumbnail is not made yet, or failed and is retried.
-    package fileprivate(set) var missing = 0
+    package let missing: Int
     /// The picture cannot be decoded.
-    package fileprivate(set) var rejected = 0
+    package let rejected: Int
 }
 
 extension Thumbnails {
@@ -24,32 +24,33 @@ extension Thumbnails {
     ) throws -> ThumbnailCount {
         let days = try daysWithoutThumbnail(in: snapshot, daysWithFiles: daysWithFiles)
         let readsAllRecords = days.count <= Self.maximumRecordsRead
-        let rejections = failedPictures.rejections
-        var count = ThumbnailCount(
-            made: snapshot.days.count { $0.thumbnail != nil && $0.canHaveThumbnail })
+        let rejectedHashes = failedPictures.rejected.hashes
+        var (missing, rejected) = (0, 0)
         for files in days {
             // The SHA-256 of a picture of that day that could not be decoded; a new one may have replaced it.
-            let rejected = rejections[Layout.thumbnail(of: files.day)]
-            let mustReadRecord =
-                readsAllRecords || rejected != nil
-                || !hasOnlyRecordedPicture(files, in: snapshot)
-            guard mustReadRecord else {
-                count.missing += 1
-                continue
-            }
-            switch try originalPicture(of: files) {
-            case .notThere, .unreadable: break
-            case .recorded(let sha256) where sha256 == rejected: count.rejected += 1
-            case .recorded: count.missing += 1
+            let rejectedHash = rejectedHashes[Layout.thumbnail(of: files.day)]
+            if !readsAllRecords, rejectedHash == nil, files.media.count == 1,
+                store.recordsAgree(inMonthOf: files.day, of: snapshot)
+            {
+                // It is certain without reading the record that the picture is the recorded one.
+                missing += 1
+            } else if let sha256 = try readableSHA256(of: files) {
+                if sha256 == rejectedHash { rejected += 1 } else { missing += 1 }
             }
         }
-        return count
+        return ThumbnailCount(
+            made: snapshot.days.count { $0.thumbnail != nil && $0.canHaveThumbnail },
+            missing: missing, rejected: rejected)
     }
 
-    /// Whether it is certain without reading the record that the picture of a day is the recorded one.
-    private func hasOnlyRecordedPicture(
-        _ files: TreeSnapshot.DayFiles, in snapshot: TreeSnapshot
-    ) -> Bool {
-        files.media.count == 1 && store.recordsAgree(inMonthOf: files.day, of: snapshot)
+    /// The SHA-256 of the recorded picture of a day; `nil` if it is not there, or if the record cannot be read.
+    private func readableSHA256(
+        of files: TreeSnapshot.DayFiles
+    ) throws(SystemError) -> String? {
+        do {
+            return try existingPicture(of: files)?.sha256
+        } catch  where !error.concernsEveryFile {
+            return nil
+        }
     }
 }

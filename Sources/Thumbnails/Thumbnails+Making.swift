@@ -25,8 +25,8 @@ extension Thumbnails {
             return
         }
         await make(jobs, with: &process, report: report)
-        // After an error, the failures are still in memory, and are saved after the next round.
-        try? failedPictures.save()
+        // After an error, the rejected pictures are still in memory, and are saved after the next round.
+        try? failedPictures.rejected.save()
     }
 
     /// Makes the thumbnail of the newest picture; another task may make other thumbnails at the same time.

@@ -17,16 +17,30 @@ extension Thumbnails {
         var paths: Set<String> = []
         for files in days.sorted(by: { $0.day > $1.day }) {
             let job = JPEGJob(thumbnailOf: files.day)
-            switch try originalPicture(of: files) {
-            case .notThere: continue
-            case .unreadable: jobs.append(job)
-            case .recorded(let sha256):
-                if failedPictures.mayTry(job.path, from: sha256, at: now) { jobs.append(job) }
+            do throws(SystemError) {
+                guard let picture = try existingPicture(of: files) else { continue }
+                if failedPictures.mayTry(job.path, from: picture.sha256, at: now) {
+                    jobs.append(job)
+                }
+            } catch {
+                if error.concernsEveryFile { throw error }
+                // The error is reported when the thumbnail is to be made.
+                jobs.append(job)
             }
             paths.insert(job.path)
         }
         failedPictures.forgetAttempts(in: Layout.thumbnails, except: paths)
         return jobs
+    }
+
+    /// The recorded picture of a day; `nil` if it is not there, so that any other picture of the day is a person's.
+    func existingPicture(
+        of files: TreeSnapshot.DayFiles
+    ) throws(SystemError) -> PictureRecord? {
+        guard let picture = try store.record(of: files.day)?.picture, picture.removed == nil,
+            try files.stamp(ofFileAt: picture.path, in: store.tree.root) != nil
+        else { return nil }
+        return picture
     }
 
     /// The days with a picture and no thumbnail, without those whose only pictures are a person's.
@@ -53,28 +67,6 @@ extension Thumbnails {
         if try store.keepsTimes() { return Array(daysWithOtherTime) }
         // On this disk, each file has the time at which it was written.
         return daysWithPicture.filter(\.thumbnailIsOlderThanPictures)
-    }
-
-    /// The picture from which the thumbnail of a day is made.
-    enum OriginalPicture {
-        case recorded(sha256: String)
-        /// The picture that the record names is not there; any other picture of the day is a person's.
-        case notThere
-        /// The record cannot be read. The error is reported when the thumbnail is to be made.
-        case unreadable
-    }
-
-    func originalPicture(
-        of files: TreeSnapshot.DayFiles
-    ) throws(SystemError) -> OriginalPicture {
-        do {
-            guard let picture = try store.record(of: files.day)?.picture, picture.removed == nil,
-                try files.stamp(ofFileAt: picture.path, in: store.tree.root) != nil
-            else { return .notThere }
-            return .recorded(sha256: picture.sha256)
-        } catch  where !error.concernsEveryFile {
-            return .unreadable
-        }
     }
 }
 
