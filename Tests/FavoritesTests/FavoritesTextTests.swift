@@ -169,6 +169,30 @@ import Testing
         }
     }
 
+    /// Nobody else says what these favorites wait for.
+    @Test func heldFavoritesWithoutTheirReportAreAFailure() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.link("a")
+                folder.link("b", toPicture: FolderUnderTest.cometPath)
+                folder.link("c", toPicture: "pictures/2024/2024-05/2024-05-01 Moon.jpg")
+                folder.mirror(
+                    FolderUnderTest.moon, "Moon", "pictures/2024/2024-05/2024-05-01 Moon.jpg",
+                    FolderUnderTest.picture("moon"))
+                try await folder.reconcile()
+                for name in ["a", "b", "c"] { folder.remove("favorites/\(name)") }
+                precondition(unsafe chmod(folder.path("favorites"), 0o555) == 0)
+
+                let outcome = try await folder.reconcile()
+
+                #expect(folder.record(FolderUnderTest.crab)?.isHeld == true)
+                #expect(outcome.failures.contains { $0.path.contains("/favorites/") })
+                precondition(unsafe chmod(folder.path("favorites"), 0o755) == 0)
+                #expect(try await folder.reconcile().failures.isEmpty)
+            }
+        }
+    }
+
     @Test func renamingTheReportRemovesItsFavorites() async throws {
         try await withHeldFavorites { folder in
             let confirmation = try confirmation(in: folder)

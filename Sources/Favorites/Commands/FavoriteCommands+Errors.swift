@@ -37,11 +37,46 @@ extension FavoriteCommands {
             ?? Array(Layout.favorites.utf8)
     }
 
+    /// Throws if `favorites/` cannot be read, so that all links would seem to be missing.
+    func requireReadableFolder(of survey: Survey) throws {
+        if let error = folderError(of: survey) { throw error }
+    }
+
+    /// Why `favorites/` cannot be read, and how this user can get the permission; `nil` if it can.
+    func folderError(of survey: Survey) -> (any Error)? {
+        guard let error = survey.folderError as? SystemError, error.cause == .denied else {
+            return survey.folderError
+        }
+        let advice = permissionAdvice(forFolder: Array(Layout.favorites.utf8))
+        return FavoriteError.refused("\(error); \(advice)")
+    }
+
+    /// How this user can get the permission to read and write the folder at `path`.
+    ///
+    /// The owner of the mirror gets the folder, because nobody else can change the mirror, whoever owns the folder.
     private func permissionAdvice(forFolder path: [UInt8]) -> String {
-        guard let permissions = try? tree.root.folder(path)?.permissions(),
-            permissions.groupMayWrite
-        else { return "run the command as the owner of that folder" }
-        var group = Account.name(ofGroup: permissions.group)
+        let user = Account.effectiveUserID
+        let folderOwner = (try? tree.root.status(path))?.owner
+        let mirrorOwner = (try? tree.root.status(Layout.own))?.owner
+        if folderOwner == user {
+            let folder = "\(tree.root.path)/\(String(decoding: path, as: UTF8.self))"
+            return "run “chmod u+rwx \(folder.shellWord)”"
+        }
+        if let mirrorOwner, mirrorOwner == user {
+            return tree.permissionRemedy(givingTo: mirrorOwner)
+        }
+        if let permissions = try? tree.root.folder(path)?.permissions(), permissions.groupMayWrite {
+            return groupAdvice(for: permissions.group)
+        }
+        if let mirrorOwner, mirrorOwner != folderOwner {
+            return "\(tree.permissionRemedy(givingTo: mirrorOwner)), and then run the command as"
+                + " \(Account.name(ofUser: mirrorOwner))"
+        }
+        return "run the command as the owner of that folder"
+    }
+
+    private func groupAdvice(for id: UInt32) -> String {
+        var group = Account.name(ofGroup: id)
         // No person joins the group of the service. If an owner ran chown(1) on the whole mirror, the folder has this group
         // only until the next start of the unit, which gives it back to the group for people.
         if group == "apod-mirror" { group = "apod-favorites" }

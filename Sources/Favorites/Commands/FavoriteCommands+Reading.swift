@@ -54,7 +54,7 @@ extension FavoriteCommands {
     /// - Throws: An error if an item in `favorites/` cannot be read, because that item may make any day a favorite.
     package func protectedDays() throws -> Set<Day> {
         let survey = try survey()
-        try survey.requireReadableFolder()
+        if let error = survey.folderError { throw error }
         if let failure = survey.failures.first { throw failure.error }
         // A favorite counts from the scan that finds its link until its removal is recorded.
         return survey.stored.days.union(survey.reconciliation.favorites.keys)

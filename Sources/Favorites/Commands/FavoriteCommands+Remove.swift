@@ -27,7 +27,7 @@ extension FavoriteCommands {
     /// - Throws: An error of reading the records or `favorites/`.
     package func remove(_ arguments: [String]) throws -> [Result<Removal, any Error>] {
         let survey = try survey()
-        try survey.requireReadableFolder()
+        try requireReadableFolder(of: survey)
         var results: [Result<Removal, any Error>] = []
         var seen: Set<Day> = []
         for argument in arguments {
@@ -47,7 +47,7 @@ extension FavoriteCommands {
     /// - Returns: Their days.
     package func removeMissing() throws -> [Day] {
         let survey = try survey()
-        try survey.requireReadableFolder()
+        try requireReadableFolder(of: survey)
         let days = survey.missing.keys.sorted()
         for day in days { try requestForget(day) }
         return days

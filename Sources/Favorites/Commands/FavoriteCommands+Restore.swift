@@ -12,7 +12,7 @@ extension FavoriteCommands {
     /// - Throws: An error of reading the records or `favorites/`.
     package func restore(_ arguments: [String] = []) throws -> [Result<[FavoriteName], any Error>] {
         let survey = try survey()
-        try survey.requireReadableFolder()
+        try requireReadableFolder(of: survey)
         guard !arguments.isEmpty else { return createLinks(to: survey.missing, in: survey) }
         let removed = try removedFavorites(by: survey).mapValues(\.favorite)
         // A missing favorite may also be in the trash, from an earlier removal; its own record is the newer one.

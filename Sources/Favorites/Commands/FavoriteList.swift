@@ -79,7 +79,7 @@ extension FavoriteCommands {
             entries: favorites.map {
                 survey.entry(for: $0, retry: retries[$0.day], hasDaemon: hasDaemon)
             },
-            unrecognized: survey.unrecognized, folderError: survey.folderError)
+            unrecognized: survey.unrecognized, folderError: folderError(of: survey))
     }
 }
 

@@ -26,9 +26,13 @@ extension ReconcileRun {
             do throws(SystemError) {
                 try update(text, to: contents(of: text, after: survey), wasFound: wasFound)
             } catch {
-                // Other causes need no report here: the next scan notices a missing folder, and missing rights or space fail
-                // more important steps, which report them.
-                if error.cause == .transient { outcome.addFailure(error) }
+                // The next scan notices a missing folder. A person may have made it read-only, and then misses only the report
+                // that asks what to do with held favorites.
+                let isAsking =
+                    text == .report && stored.favorites.values.contains(where: \.isHeld)
+                if error.cause == .transient || isAsking && error.cause != .absent {
+                    outcome.addFailure(error)
+                }
             }
         }
     }

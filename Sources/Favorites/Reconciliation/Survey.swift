@@ -71,8 +71,6 @@ struct Survey {
         return failure.isNotDirectory ? FavoriteError.notADirectory : failure
     }
 
-    func requireReadableFolder() throws { if let folderError { throw folderError } }
-
     /// Whether an item in `favorites/` makes the day a favorite.
     func isPresent(_ day: Day) -> Bool { reconciliation.favorites[day]?.isMissing == false }
 

@@ -97,8 +97,10 @@ extension Tree {
     }
 
     /// What root can do so that this user, who is to own the mirror, may read and write all of it.
-    var permissionRemedy: String {
-        let id = Account.effectiveUserID
+    var permissionRemedy: String { permissionRemedy(givingTo: Account.effectiveUserID) }
+
+    /// What root can do so that the user with `id`, who is to own the mirror, may read and write all of it.
+    package func permissionRemedy(givingTo id: UInt32) -> String {
         // Without a group, so that favorites/ stays in the group whose members may add favorites.
         let owner = Account.knownName(ofUser: id) ?? "\(id)"
         let path = root.path.shellWord

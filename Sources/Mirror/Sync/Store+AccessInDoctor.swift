@@ -40,7 +40,7 @@ extension Store {
 
     /// Checks that this user may write in each folder of the mirror in which the program makes, replaces or removes files.
     ///
-    /// `favorites/` is left out: a person may give it other rights, and favorites are recorded even then.
+    /// `favorites/` is left out: a person may give it other rights, and favorites are recorded even then. `doctor` notes this.
     ///
     /// - Throws: As ``checkInternalFilesAreReadable()``.
     package func checkAllFoldersAreWritable() throws {

@@ -1,3 +1,4 @@
+internal import Favorites
 internal import FoundationEssentials
 internal import Glibc
 internal import Mirror
@@ -37,7 +38,9 @@ struct WriteCheck {
             switch mirror {
             case .success(let tree):
                 try check(Store(reading: tree))
+                if let problem = problemOfReadingFavorites(of: tree) { return problem }
                 if Account.effectiveUserID == 0, owner != 0 { return noteForRoot(owner) }
+                if let note = noteOnWritingFavorites(of: tree) { return note }
             case .failure(.notAMirror): break
             case .failure(let error): throw error
             }
@@ -51,6 +54,30 @@ struct WriteCheck {
         try store.checkCanPublish(at: time)
         try store.checkInternalFilesAreReadable()
         try store.checkAllFoldersAreWritable()
+    }
+
+    /// The problem if this user may not read all of `favorites/`, so that links may seem to be missing; `nil` if there is none.
+    private func problemOfReadingFavorites(of tree: Tree) -> Outcome? {
+        let errors = Scan(of: tree.root).failures.lazy.map(\.error)
+        guard let error = errors.first(where: { $0.cause == .denied }),
+            let remedy = tree.remedy(for: error)
+        else { return nil }
+        return .problem("\(error)", remedy: remedy)
+    }
+
+    /// A note if this user may not write in `favorites/`; `nil` if there is nothing to note.
+    ///
+    /// It is no problem, because a person may have wanted it.
+    private func noteOnWritingFavorites(of tree: Tree) -> Outcome? {
+        do throws(SystemError) {
+            try tree.root.checkWritable(Layout.favorites)
+            return nil
+        } catch {
+            guard error.cause == .denied, let remedy = tree.remedy(for: error) else { return nil }
+            return .note(
+                "\(Account.effectiveName) may not write in \(error.path), so that apod-mirror cannot make links or its"
+                    + " report there", remedy: remedy)
+        }
     }
 
     /// The outcome if root runs the checks of a mirror that `owner` owns.

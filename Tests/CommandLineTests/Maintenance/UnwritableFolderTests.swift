@@ -82,6 +82,42 @@ extension WholeProgram {
             }
         }
 
+        /// Only the owner of the mirror can change it, so that the folder of another user helps nobody.
+        @Test(arguments: ["755", "700", "555"])
+        func advicesAboutFavoritesThatTheOwnerMayNotWriteHelp(mode: String) async throws {
+            try await withMirroredSite(days: 2) { site in
+                let favorites = Layout.favorites
+                try await give(site, except: favorites, mode: mode)
+                let isOwn = mode == "555"
+                if isOwn { _ = try await site.shell("chown \(Self.user) '\(site.root)/favorites'") }
+                let remedy =
+                    isOwn
+                    ? "“chmod u+rwx \(site.root)/\(favorites)”"
+                    : "“chown -R \(Self.user) \(site.root) && chmod -R u+rwX \(site.root)”"
+
+                let add = try await run(site, "favorites", "add", "latest")
+                let stranger = try await site.end(
+                    ["favorites", "add", "latest", "--root", site.root], asUser: Self.user + 1)
+                let doctor = try await run(site, "doctor", "--offline")
+                let status = try await run(site, "status")
+
+                #expect(add.code == 1 && add.errors.contains(remedy), "\(add)")
+                #expect(stranger.errors.contains(isOwn ? "the owner of" : remedy), "\(stranger)")
+                #expect(doctor.output.contains("/\(favorites)"), "\(doctor)")
+                #expect(doctor.output.contains("“chown -R \(Self.user) "), "\(doctor)")
+                #expect(doctor.code == (mode == "700" ? 1 : 0), "\(doctor)")
+                #expect(status.output.contains(remedy) == (mode == "700"), "\(status)")
+
+                let root = site.root
+                let remedied = try await site.shell(
+                    isOwn
+                        ? "chmod u+rwx '\(root)/favorites'"
+                        : "chown -R \(Self.user) '\(root)' && chmod -R u+rwX '\(root)'")
+                #expect(remedied.code == 0, "\(remedied)")
+                #expect(try await run(site, "favorites", "add", "latest").code == 0)
+            }
+        }
+
         @Test func doctorNamesEachFolderInWhichTheOwnerMayNotWrite() async throws {
             try await withMirroredSite(days: 1) { site in
                 for folder in [
