@@ -1,6 +1,6 @@
 internal import APOD
 internal import Mirror
-package import Platform
+internal import Platform
 
 /// What ``Repairer`` did about one finding.
 package struct Repair: Hashable, Sendable, CustomStringConvertible {
@@ -11,7 +11,8 @@ package struct Repair: Hashable, Sendable, CustomStringConvertible {
         case leftToSync
         /// The next scan of the favorites will make the pin again, which is the favorite's own hard link to its picture.
         case leftToScan
-        case failed(SystemError)
+        /// The text says why, and what to do.
+        case failed(String)
         /// The file cannot be read, and may be intact. A person has to check the permissions and the disk.
         case leftToUser
     }
@@ -21,13 +22,23 @@ package struct Repair: Hashable, Sendable, CustomStringConvertible {
 
     package var isDone: Bool { if case .done = action { true } else { false } }
 
+    /// Whether the damaged file was moved to `damaged/`, so that nothing is in its place until a sync or scan makes it again.
+    var hasMovedFile: Bool {
+        guard finding.kind == .damaged else { return false }
+        return switch action {
+        case .leftToSync: finding.item != .record
+        case .leftToScan: true
+        case .done, .failed, .leftToUser: false
+        }
+    }
+
     /// What was done, for people.
     package var words: String {
         switch action {
         case .done(let words): words
         case .leftToSync: "to be downloaded from NASA"
         case .leftToScan: "to be made again from the picture of its day"
-        case .failed(let error): "\(error)"
+        case .failed(let reason): reason
         case .leftToUser: "check its permissions and the disk"
         }
     }
@@ -49,7 +60,8 @@ struct Repairer {
         do throws(SystemError) {
             return Repair(finding: finding, action: try action(for: finding))
         } catch {
-            return Repair(finding: finding, action: .failed(error))
+            let remedy = store.tree.remedy(for: error).map { "; \($0)" } ?? ""
+            return Repair(finding: finding, action: .failed("\(error)\(remedy)"))
         }
     }
 

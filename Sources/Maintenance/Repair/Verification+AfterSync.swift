@@ -61,7 +61,9 @@ extension Verification {
         guard !filesInPlace.isEmpty else { return Outcome() }
         var outcome = try verify(Set(filesInPlace.compactMap(\.day)))
         let knownTexts = Set(damage.map(\.text))
-        outcome.repairs.removeAll { !$0.isDone && knownTexts.contains("\($0.finding)") }
+        outcome.repairs.removeAll { repair in
+            !repair.isDone && !repair.hasMovedFile && knownTexts.contains("\(repair.finding)")
+        }
         return outcome
     }
 

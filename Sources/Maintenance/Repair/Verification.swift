@@ -15,10 +15,22 @@ package final class Verification: Sendable {
         package var repairs: [Repair] = []
         /// The findings of earlier verifications that a sync, a scan or a person has repaired since.
         package var resolved: [VerifyState.Damage] = []
-        /// Whether a sync is needed, because days have been added to ``daysToDownload``.
+        /// Whether a sync is needed, because days have been added to ``daysToDownload``, or damaged files were moved away.
         package var needsSync = false
         /// Whether the task was cancelled before the end, so that the rest of the days is still due.
         package var isStopped = false
+
+        /// Why files could not be repaired, and what to do, by their paths.
+        package var failures: [String: String] {
+            let failures = repairs.compactMap { repair in
+                if case .failed(let reason) = repair.action {
+                    (repair.finding.path, reason)
+                } else {
+                    nil
+                }
+            }
+            return Dictionary(failures) { first, _ in first }
+        }
 
         /// Adds the outcome of verifying other days.
         mutating func add(_ other: Outcome) {
@@ -96,7 +108,8 @@ package final class Verification: Sendable {
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             guard repair.action == .leftToSync, let day = repair.finding.day else { return false }
-            return !earlierDays.contains(day)
+            // Of a day that was to be downloaded before, a sync may have found the damaged file, and left it.
+            return repair.hasMovedFile || !earlierDays.contains(day)
         }
         try stateFile.update { $0.record(outcome.repairs, after: examination, at: now()) }
         return outcome

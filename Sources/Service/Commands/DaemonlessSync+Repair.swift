@@ -13,7 +13,8 @@ extension DaemonlessSync {
     /// 4. Verifies the days that still have recorded damage, because the download may have repaired them.
     ///
     /// A step that cannot save its result, as on a full disk, does not prevent the next ones. The first such error is thrown at
-    /// the end; if damage is left, it is logged instead, because the caller reports the damage.
+    /// the end; if damage is left, it is logged instead, because the caller reports the damage. The reason of each repair that
+    /// failed is logged, too.
     ///
     /// `isWhole` says that the verification read all files of all days. `didSync` receives the result of step 2.
     package func repair(
@@ -21,7 +22,8 @@ extension DaemonlessSync {
         didSync: (SyncSummary) -> Void
     ) async throws -> [VerifyState.Damage] {
         var saving = SavingSteps()
-        try saving.perform { _ = try verification.repair(findings, in: scope) }
+        var failures: [String: String] = [:]
+        try saving.perform { failures = try verification.repair(findings, in: scope).failures }
         if isWhole { try saving.perform { try verification.recordVerificationOfAllDays() } }
 
         let damagedDays = verification.daysToDownload
@@ -37,10 +39,16 @@ extension DaemonlessSync {
         // The record of damage still has the days that the download has repaired.
         let daysToVerify = verification.daysToDownload
         if !daysToVerify.isEmpty, !Task.isCancelled {
-            try saving.perform { _ = try verification.verify(daysToVerify) }
+            try saving.perform {
+                failures.merge(try verification.verify(daysToVerify).failures) { $1 }
+            }
         }
 
         let remainingDamage = try verification.damage
+        for damage in remainingDamage {
+            guard let failure = failures[damage.path] else { continue }
+            log.error("apod-mirror: cannot repair \(damage.path): \(failure)")
+        }
         if let error = saving.firstError {
             guard !remainingDamage.isEmpty else { throw error }
             log.error("apod-mirror: \(error.advice)")

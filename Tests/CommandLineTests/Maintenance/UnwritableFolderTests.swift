@@ -82,6 +82,22 @@ extension WholeProgram {
             }
         }
 
+        @Test func aRepairThatFailsSaysWhyAndWhatToDo() async throws {
+            try await withMirroredSite(days: 2) { site in
+                let path = try site.picture(of: Site.day(1))
+                try await site.damage("truncate -s 0", path)
+                try await give(site, except: Layout.damaged, mode: "755")
+
+                let words = ["verify", "--repair", "--root", site.root] + site.upstream
+                let ending = try await site.end(words, asUser: Self.user)
+
+                #expect(ending.code == 8, "\(ending)")
+                #expect(ending.output.contains("\nnot repaired: \(path): "), "\(ending)")
+                #expect(ending.errors.contains("cannot repair \(path): "), "\(ending)")
+                #expect(ending.errors.contains("chown -R \(Self.user) \(site.root) "), "\(ending)")
+            }
+        }
+
         /// Only the owner of the mirror can change it, so that the folder of another user helps nobody.
         @Test(arguments: ["755", "700", "555"])
         func advicesAboutFavoritesThatTheOwnerMayNotWriteHelp(mode: String) async throws {

@@ -94,6 +94,26 @@ import Testing
         }
     }
 
+    /// A folder may have had wrong permissions until now.
+    @Test func aFileThatCouldNotBeMovedAwayIsDownloadedAsSoonAsItIs() async throws {
+        try await withSyncedMirror { mirror in
+            let path = try mirror.picture(8)
+            try mirror.flipBit(path)
+            try mirror.write("", to: Layout.damaged)
+            let verification = try verification(mirror)
+            let failures = try verification.run(after: .metNoObstacle).failures
+            #expect(failures.keys.sorted() == [path])
+            #expect(try mirror.tree.root.status(path) != nil)
+            try mirror.remove(Layout.damaged)
+
+            let outcome = try verification.run(after: .syncEnded)
+
+            #expect(try mirror.tree.root.status(path) == nil)
+            #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
+            #expect(try !verification.run(after: .syncEnded).needsSync)
+        }
+    }
+
     /// A person put it back, for which nobody needs NASA.
     @Test func aFileThatIsBackIsNotDamagedAlthoughNASACannotBeReached() async throws {
         try await withSyncedMirror { mirror in
