@@ -119,7 +119,8 @@ let testPrograms: [Target] = [
 ]
 
 let tests = [
-    suites("APODTests", needs: ["APOD", "JSON", "MediaFormat", "Simulator", "TestSupport", "Transfer"]),
+    suites(
+        "APODTests", needs: ["APOD", "JSON", "MediaFormat", "Simulator", "TestSupport", "Transfer"]),
     suites(
         "CommandLineTests",
         needs: testBasics + [

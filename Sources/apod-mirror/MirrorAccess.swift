@@ -80,7 +80,8 @@ struct MirrorAccess {
     private func checkNoServiceHasMirror() throws(CommandError) {
         let holder = (try? Tree.open(mirror.root)).flatMap { Tree.writer(in: $0) }
         guard let holder, holder.role == .daemon,
-            let unit = ServiceUnit.serving(mirror.root, environment: environment)
+            let unit = ServiceUnit.serving(mirror.root, environment: environment),
+            unit.runs(holder.process)
         else { return }
         let steps = [
             unit.commandLine("systemctl", "stop", "apod-mirror"), owner.repeatedCommand,

@@ -23,4 +23,11 @@ package enum OtherProcess {
     package static func user(of process: Int32) -> UInt32? {
         try? Directory(opening: "/proc/\(process)").status().owner
     }
+
+    /// The control groups of a process, see cgroups(7), with a line for each; `nil` if there is no such process, or it is hidden.
+    package static func controlGroups(of process: Int32) -> String? {
+        let groups = try? Directory(opening: "/proc/\(process)").openToRead("cgroup")
+            .readStart(limit: 1 << 14, path: "cgroup")
+        return groups.map { String(decoding: $0, as: UTF8.self) }
+    }
 }

@@ -39,6 +39,31 @@ package struct ServiceUnit: Sendable {
         return units.first { $0.root.utf8.elementsEqual(root.utf8) }
     }
 
+    // MARK: The process of the unit
+
+    /// Whether the process is the daemon of this unit, and not one that a person started, for example in a terminal.
+    package func runs(_ process: Int32) -> Bool {
+        // Processes of other users may be hidden, but the system service alone writes its note.
+        if scope == .system, (try? ServiceNote.ofService)?.process == process { return true }
+        return OtherProcess.controlGroups(of: process).map(contains) ?? false
+    }
+
+    /// Whether `controlGroups`, as in `/proc/PID/cgroup`, are those of a process of this unit.
+    ///
+    /// `0::/user.slice/user-1000.slice/user@1000.service/app.slice/apod-mirror.service` is of the unit of a user.
+    func contains(_ controlGroups: String) -> Bool {
+        controlGroups.split(separator: "\n").contains { line in
+            let names = line.split(separator: "/")
+            return names.last == "apod-mirror.service"
+                && names.contains("user.slice") == (scope == .user)
+        }
+    }
+
+    /// Whether `process`, the daemon of the mirror, reads the settings file; without a daemon, whether there is such a file.
+    package func hasSettings(of process: Int32?) -> Bool {
+        process.map(runs) ?? (realPath(settingsPath) != nil)
+    }
+
     // MARK: The unit of the system
 
     package static var ofSystem: ServiceUnit {
@@ -67,7 +92,7 @@ package struct ServiceUnit: Sendable {
 
     // MARK: The unit of a user
 
-    private static func ofUser(_ environment: [String: String]) -> ServiceUnit? {
+    static func ofUser(_ environment: [String: String]) -> ServiceUnit? {
         guard let home = environment["HOME"], let path = settingsPathOfUser(environment) else {
             return nil
         }

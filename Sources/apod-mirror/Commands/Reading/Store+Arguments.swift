@@ -94,8 +94,13 @@ extension Store {
 
     /// The error that there is no day for `word`: a date, or in a mirror without days also `latest` or `random`.
     func notInMirrorError(_ word: String) -> CommandError {
+        let writer = Tree.writer(in: tree.root)
+        let daemon = writer?.role == .daemon ? writer?.process : nil
         let unit = ServiceUnit.serving(tree.root.path, environment: processEnvironment())
-        let setting = unit.map { "APOD_MIRROR_SINCE in \($0.settingsPath)" } ?? "“run --since”"
+        let setting =
+            unit.flatMap { $0.hasSettings(of: daemon) ? $0 : nil }.map {
+                "APOD_MIRROR_SINCE in \($0.settingsPath)"
+            } ?? "“run --since”"
         return CommandError(
             "\(word) is not in the mirror; “apod-mirror status” lists missing days,"
                 + " \(setting) adds older ones", .missing)
