@@ -31,8 +31,8 @@ extension Arguments {
         guard try !isOn(.json), try !isOn(Settings.quiet.option), mirror.isFound else { return }
         if mirror.exists {
             StandardStream.error.write("using the mirror in \(mirror.root)\n")
-        } else if command == .run {
-            // Other commands create none, and end with an error that says so.
+        } else if command == .run, try !isOn(.dryRun) {
+            // Other commands create none, nor does a dry run, and end with an error that says so.
             StandardStream.error.write("making a mirror in \(mirror.root)\n")
         }
     }

@@ -67,11 +67,14 @@ extension WholeProgram {
         @Test func onlyAMirrorThatExistsIsSaidToBeUsed() async throws {
             try await withSite(days: 1) { site in
                 let none = try await site.end("search", "crab")
+                let preview = try await site.end("run", "--once", "--dry-run")
                 let first = try await site.start(["run", "--once"] + site.upstream).end()
                 let second = try await site.end("search", "crab")
 
                 let root = "\(site.home)/Pictures/APOD"
-                #expect(none.code == 4 && none.sentences.count == 1, "\(none)")
+                for ending in [none, preview] {
+                    #expect(ending.code == 4 && ending.sentences.count == 1, "\(ending)")
+                }
                 #expect(first.errors.contains("making a mirror in \(root)\n"), "\(first)")
                 #expect(second.errors.contains("using the mirror in \(root)\n"), "\(second)")
             }
