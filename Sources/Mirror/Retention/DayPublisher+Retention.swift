@@ -9,20 +9,28 @@ internal import Platform
 /// APOD: if the day is to be kept again, they are downloaded.
 extension DayPublisher {
     enum Removal {
-        /// The files are deleted; they and their earlier versions had so many bytes.
-        case done(bytes: Int)
-        /// The day stays as it is: it has no recorded file, or a person has imported or changed one.
+        /// The publication of `record` deletes the files; they and their earlier versions have so many bytes.
+        case possible(record: DayRecord, earlier: DayRecord, bytes: Int)
+        /// The day stays as it is, because the file at this path has other contents than its record says.
+        case changedFile(String)
+        /// The day stays as it is: it has no recorded file, or a person has imported its picture.
         case refused
     }
 
-    /// Publishes the record of the day with all of its files marked as removed at `time`, which deletes the files.
+    /// Makes the record of the day with all of its files marked as removed at `time`; deletes nothing.
     ///
-    /// - Throws: ``SystemError``, as ``publish(_:_:after:)`` does, or if a file cannot be read, which then stays.
-    func publishRemoval(at time: Date) throws(SystemError) -> Removal {
+    /// All that the removal needs is read here, so that it does not fail after it has deleted the first file.
+    ///
+    /// - Throws: ``SystemError`` if something cannot be read, or if an earlier version of a file could not be deleted.
+    func makeRemoval(at time: Date) throws(SystemError) -> Removal {
         // An interrupted edit is finished first.
         try resume()
-        guard let earlier = try store.record(of: day), earlier.picture?.isImported != true else {
-            return .refused
+        guard let earlier = try store.record(of: day), earlier.removed == nil,
+            earlier.picture?.isImported != true
+        else { return .refused }
+        let replacedFiles = try store.replacedFiles(of: day)
+        for path in try replacedFiles + store.damagedFiles(of: earlier) {
+            try root.checkWritable(Layout.split(path).folder)
         }
         var record = earlier
         for kind in DayRecord.FileKind.allCases {
@@ -31,13 +39,16 @@ extension DayPublisher {
             else { continue }
             // A file with other contents belongs to a person, even if it has the recorded size.
             // mutation test: removed-hash (see Tests/Mutants)
-            guard try root.hasContents(of: file, at: file.path) else { return .refused }
+            guard try root.hasContents(of: file, at: file.path) else {
+                return .changedFile(file.path)
+            }
             record.setRemoved(kind, time)
         }
-        guard earlier.removed == nil, record.removed != nil else { return .refused }
-        let replacedBytes = try store.totalSize(of: store.replacedFiles(of: day))
-        try publish(record, after: earlier)
-        return .done(bytes: earlier.bytes.addingSaturating(replacedBytes))
+        guard record.removed != nil else { return .refused }
+        let replacedBytes = try store.totalSize(of: replacedFiles)
+        return .possible(
+            record: record, earlier: earlier,
+            bytes: earlier.bytes.addingSaturating(replacedBytes))
     }
 
     /// Publishes the record without the marks of removed files that are at their paths again.
@@ -65,14 +76,15 @@ extension DayPublisher {
     ///
     /// A file that a person has edited, or has put in the place of one of them, stays. A call may be repeated.
     func deleteFilesMarkedAsRemoved(in record: DayRecord) throws(SystemError) {
-        for file in record.allFiles where file.removed != nil {
-            try store.remove(file.path, provedBy: .record(file))
-        }
-        try store.removeRedirectPage(of: record)
-        store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
-        store.deleteViewFile(Rendition.path(of: day), of: .renditions)
+        // The picture comes last: if an earlier step fails, the day still has it, and the next attempt goes on.
         for path in try store.replacedFiles(of: day) + store.damagedFiles(of: record) {
             try store.remove(path, provedBy: .hashInName)
         }
+        try store.removeRedirectPage(of: record)
+        for file in record.allFiles where file.removed != nil {
+            try store.remove(file.path, provedBy: .record(file))
+        }
+        store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
+        store.deleteViewFile(Rendition.path(of: day), of: .renditions)
     }
 }

@@ -42,21 +42,52 @@ extension SyncRound {
         guard !Task.isCancelled, let plan = removalPlan(newest: newest) else { return }
         if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
+        let problemsOfMonths = problemsOfMonths(of: plan.removals)
+        var failures: [(day: Day, reason: String)] = []
+        var changedFiles: [String] = []
+        defer { reportDaysThatStay(failures, changedFiles: changedFiles) }
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
+            if let problem = problemsOfMonths[Month(of: day)] {
+                failures.append((day, problem.reason))
+                continue
+            }
             // If a verification reads the day now, the next sync removes it.
             guard synchronizer.store.claims.claim(day) else { continue }
             defer { synchronizer.store.claims.release(day) }
             let publisher = DayPublisher(store: synchronizer.store, day: day)
+            var mayHaveDeletedFiles = false
             do throws(SystemError) {
-                switch try publisher.publishRemoval(at: synchronizer.now()) {
-                case .done(let bytes): apply(EntryOutcome(day, .removed(bytes: bytes)))
+                switch try publisher.makeRemoval(at: synchronizer.now()) {
+                case .possible(let record, let earlier, let bytes):
+                    mayHaveDeletedFiles = true
+                    try publisher.publish(record, after: earlier)
+                    apply(EntryOutcome(day, .removed(bytes: bytes)))
+                case .changedFile(let path): changedFiles.append(path)
                 case .refused: break
                 }
             } catch {
-                // One unreadable file says nothing about other days; any other error ends the removals.
-                guard error.isAboutOneFile else { throw error }
-                reportFailure("--keep cannot remove the day \(day): \(error)")
+                // Files may be gone without a record of that, and this must not happen to more than one day.
+                let endsRemovals = mayHaveDeletedFiles || error.concernsEveryFile
+                guard !endsRemovals || error.isRefusedRemoval else { throw error }
+                failures.append((day, synchronizer.store.tree.advice(about: error)))
             }
+        }
+    }
+
+    /// Reports the days that stay although they are too old: one sentence names the first of them, and their number.
+    private func reportDaysThatStay(
+        _ failures: [(day: Day, reason: String)], changedFiles: [String]
+    ) {
+        if let (day, reason) = failures.first {
+            let days = failures.count == 1 ? "the day" : "\(failures.count) days, such as"
+            reportFailure("--keep cannot remove \(days) \(day): \(reason)")
+        }
+        if let path = changedFiles.first {
+            let others = changedFiles.count == 1 ? "" : " and \(changedFiles.count - 1) more"
+            report(
+                .notice(
+                    "--keep leaves the changed file \(path)\(others); the day is removed after the monthly verification, or"
+                        + " “apod-mirror verify --repair”, has restored the original"))
         }
     }
 
@@ -109,12 +140,8 @@ extension SyncRoundState {
 }
 
 extension SystemError {
-    /// Whether one file could not be read, or could not be removed because of permissions or attributes.
-    fileprivate var isAboutOneFile: Bool {
-        switch call {
-        case "open", "read": !concernsEveryFile
-        case "unlink": cause == .denied && !isReadOnly
-        default: false
-        }
+    /// Whether a file could not be removed because of permissions or attributes, which says nothing about other files.
+    fileprivate var isRefusedRemoval: Bool {
+        call == "unlink" && cause == .denied && !isReadOnly
     }
 }

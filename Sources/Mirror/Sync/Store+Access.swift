@@ -35,6 +35,11 @@ extension Store {
         }
     }
 
+    /// Checks that the record of `day` can be published, before a file is replaced or deleted that it describes.
+    func checkCanPublishRecord(of day: Day) throws(SystemError) {
+        try checkFolder(Layout.folder(Layout.metadata, of: day))
+    }
+
     /// Why the files of `day` cannot be published, whatever NASA sends; `nil` if nothing prevents that.
     func publishingProblem(of day: Day) -> DayProblem? {
         do {
@@ -74,13 +79,19 @@ extension Store {
     }
 
     /// Checks that this user may write in the folder at `path`; if it is missing, in the folder in which it will be made.
+    private func checkFolder(_ path: String) throws(SystemError) {
+        do {
+            try tree.root.checkWritable(path)
+        } catch  where error.cause == .absent && path != "." {
+            try checkFolder(Layout.split(path).folder)
+        }
+    }
+
+    /// Checks the same as ``checkFolder(_:)``; if this user lacks a right, throws an ``Obstacle`` with the remedy.
     func checkIsWritable(_ path: String) throws {
         do throws(SystemError) {
-            try tree.root.checkWritable(path)
+            try checkFolder(path)
         } catch {
-            if error.cause == .absent, path != "." {
-                return try checkIsWritable(Layout.split(path).folder)
-            }
             // On a disk that is mounted read-only, no change of rights helps.
             guard error.cause == .denied, !error.isReadOnly else { throw error }
             throw Obstacle(
@@ -94,6 +105,11 @@ extension Tree {
     /// What a user can do about `error`, which this process met in the mirror; `nil` if nothing is known.
     package func remedy(for error: SystemError) -> String? {
         error.cause == .denied && !error.isReadOnly ? permissionRemedy : error.remedy
+    }
+
+    /// `error` with its ``remedy(for:)``, if there is one.
+    func advice(about error: SystemError) -> String {
+        remedy(for: error).map { "\(error); \($0)" } ?? "\(error)"
     }
 
     /// What root can do so that this user, who is to own the mirror, may read and write all of it.

@@ -64,7 +64,7 @@ extension WholeProgram {
                     words + ["--since", "40d", "--keep", "39d"], asUser: 65534)
 
                 #expect(ending.code == 1, "\(ending)")
-                let sentence = "--keep cannot remove the day \(Site.day(39)): unlink "
+                let sentence = "--keep cannot remove the day \(Site.day(39)): "
                 #expect(ending.sentences.count { $0.contains(sentence) } == 1, "\(ending)")
             }
         }

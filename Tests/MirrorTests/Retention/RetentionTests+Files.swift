@@ -100,21 +100,56 @@ extension RetentionTests {
         }
     }
 
-    @Test func aMonthWhoseFilesCannotBeDeletedStopsNoOther() async {
+    /// Of the month, nothing is deleted, not even a picture whose record could not say so.
+    @Test func aMonthThatCannotBeWrittenStopsNoOther() async {
         await #expect(processExitsWith: .success) {
             // Root may write everywhere.
             if getuid() == 0 { try #require(setuid(65534) == 0) }
-            try await withMirror(days: 40) { mirror in
-                await mirror.sync(since: .days(40))
-                let october = mirror.absolute("\(Layout.pictures)/2026/2026-10")
-                try #require(unsafe chmod(october, 0o555) == 0)
+            for top in [Layout.pictures, Layout.metadata] {
+                try await withMirror(days: 40) { mirror in
+                    await mirror.sync(since: .days(40))
+                    let october = mirror.absolute("\(top)/2026/2026-10")
+                    try #require(unsafe chmod(october, 0o555) == 0)
+                    func filesOfOctober() throws -> [String: [UInt8]] {
+                        try mirror.contents().filter { $0.key.contains("/2026-10/") }
+                    }
+                    let before = try filesOfOctober()
 
-                // 20 days of October, and five of November, of which one sync removes four.
-                let summary = await mirror.synchronizer(since: .days(40), keep: .days(15)).sync()
-                    .summary()
+                    // 20 days of October, and five of November, of which one sync removes four.
+                    let (summary, reports) = await mirror.reportsOfSync(
+                        since: .days(40), keep: .days(15))
 
-                #expect(summary.removed == 4, "\(summary)")
-                try #require(unsafe chmod(october, 0o755) == 0)
+                    #expect(summary.removed == 4, "\(summary)")
+                    #expect(reports.filter { $0.contains("--keep") }.count == 1, "\(reports)")
+                    #expect(try filesOfOctober() == before)
+                    try #require(unsafe chmod(october, 0o755) == 0)
+                }
+            }
+        }
+    }
+
+    /// The days may have files there that the removal deletes, too.
+    @Test func noFileIsDeletedWhileTheEarlierVersionsCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read all folders.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            for folder in [Layout.previous, Layout.damaged] {
+                try await withSyncedMirror(days: 12) { mirror in
+                    let before = try mirror.contents()
+                    _ = try mirror.tree.root.makeDirectory(folder)
+                    try #require(unsafe chmod(mirror.absolute(folder), 0) == 0)
+
+                    let (summary, reports) = await mirror.reportsOfSync(
+                        since: .days(12), keep: .days(8))
+
+                    #expect(summary.removed == 0, "\(summary)")
+                    #expect(reports.filter { $0.contains(folder) }.count == 1, "\(reports)")
+                    try #require(unsafe chmod(mirror.absolute(folder), 0o755) == 0)
+                    #expect(try mirror.contents() == before)
+                    // Nothing would go on after the limit is no longer wanted.
+                    let staged = try mirror.store.incoming.textNames()
+                    #expect(!staged.contains(where: DayPublisher.isStagedName))
+                }
             }
         }
     }
@@ -179,10 +214,27 @@ extension RetentionTests {
             let mine = try mirror.tree.root.read(path)
 
             await shrink(mirror, keep: .days(36))
+            let (_, reports) = await mirror.reportsOfSync(since: .days(12), keep: .days(36))
 
+            if hasItsSize { #expect(reports.contains { $0.contains(path) }, "\(reports)") }
             #expect(try mirror.tree.root.read(path) == mine)
             #expect(try mirror.record(39).removed == nil)
             #expect(try complete(mirror).count == 37)
         }
+    }
+}
+
+extension MirrorUnderTest {
+    /// Runs one sync; returns its summary, and the texts of its problems and notices.
+    fileprivate func reportsOfSync(since: Since, keep: Keep) async -> (SyncSummary, [String]) {
+        var reports: [String] = []
+        let events = synchronizer(since: since, keep: keep).sync()
+        for await event in events {
+            switch event {
+            case .problem(let text), .notice(let text): reports.append(text)
+            case .planned, .day: break
+            }
+        }
+        return (await events.summary(), reports)
     }
 }

@@ -91,6 +91,31 @@ import Testing
         }
     }
 
+    @Test func anEditWhoseRecordCannotBePublishedReplacesNoPicture() async {
+        await #expect(processExitsWith: .success) {
+            // Root may write everywhere.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withSyncedMirror { mirror in
+                let november = mirror.absolute(
+                    Layout.folder(Layout.metadata, of: MirrorUnderTest.newest))
+                let before = try mirror.record(2)
+                let path = try #require(before.picture?.path)
+                let picture = try mirror.tree.root.read(path)
+                try mirror.replacePicture(2)
+                try #require(unsafe chmod(november, 0o555) == 0)
+
+                await mirror.sync()
+
+                #expect(try mirror.tree.root.read(path) == picture)
+                try #require(unsafe chmod(november, 0o755) == 0)
+                await mirror.sync()
+                let after = try mirror.record(2)
+                #expect(after.picture?.sha256 != before.picture?.sha256)
+                #expect(try mirror.tree.hasFile(#require(after.picture?.file)))
+            }
+        }
+    }
+
     /// Whether the days are complete is not known, so that they are neither missing nor complete.
     @Test(arguments: [Layout.metadata, Layout.pictures, "a record"])
     func theDaysOfAMonthThatCannotBeReadAreNotMissing(top: String) async {

@@ -139,6 +139,7 @@ struct DayPublisher {
 
     /// Gives the staged files their final names, the record last; may be repeated after an interruption.
     func publishStagedFiles(of record: DayRecord, after earlier: DayRecord?) throws(SystemError) {
+        try store.checkCanPublishRecord(of: day)
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind), try staging.status(staged(kind)) != nil else {
                 continue

@@ -161,15 +161,19 @@ actor SyncRound {
     func claimDueDays() -> [Day] {
         let days = state.claimDueDays()
         if !days.isEmpty { report(.planned(days: days.count)) }
-        // Checked once for each month, because the files of a month are in the same folders.
-        let problemsOfMonths = Dictionary(grouping: days) { Month(of: $0) }
-            .compactMapValues { state.store.publishingProblem(of: $0[0]) }
+        let problemsOfMonths = problemsOfMonths(of: days)
         return days.filter { day in
             let problem = state.readProblem(of: day) ?? problemsOfMonths[Month(of: day)]
             guard let problem else { return true }
             apply(EntryOutcome(day, .incomplete(problem)))
             return false
         }
+    }
+
+    /// Why the months of `days` cannot be written; a month that can be written is left out.
+    func problemsOfMonths(of days: [Day]) -> [Month: DayProblem] {
+        Dictionary(grouping: days) { Month(of: $0) }
+            .compactMapValues { state.store.publishingProblem(of: $0[0]) }
     }
 
     /// Begins the download of the claimed day of `entry`.
