@@ -49,6 +49,14 @@ extension DayRecord {
 
     /// The size of the picture and the video in bytes, even if `--keep` removed them.
     package var bytes: Int { allFiles.lazy.map(\.bytes).saturatingSum() }
+
+    /// Forgets the video file that `--keep` removed, so that its address leads to NASA again; does nothing if there is none.
+    mutating func forgetRemovedVideo() {
+        guard video?.removed != nil else { return }
+        video?.file = nil
+        video?.etag = nil
+        video?.lastModified = nil
+    }
 }
 
 /// The picture of a day, or the still image of its video.

@@ -49,7 +49,7 @@ extension DayRecord {
         entry.problems = earlier.entry.problems
         if entry != earlier.entry { return true }
         if let old = earlier.picture, !old.isReduced, old.sha256 != picture?.sha256 { return true }
-        guard let old = earlier.video?.file else { return false }
-        return old.sha256 != video?.file?.sha256
+        guard let old = earlier.video?.file, let new = video?.file else { return false }
+        return old.sha256 != new.sha256
     }
 }

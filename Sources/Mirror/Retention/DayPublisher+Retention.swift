@@ -67,6 +67,7 @@ extension DayPublisher {
             record.setRemoved(kind, nil)
         }
         guard record != earlier else { return false }
+        if record.removed == nil { record.forgetRemovedVideo() }
         record.setPage(try store.publishRedirectPage(of: record, after: earlier))
         try publish(record, after: earlier)
         return true

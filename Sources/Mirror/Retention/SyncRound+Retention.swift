@@ -27,6 +27,11 @@ extension SyncRound {
                 let publisher = DayPublisher(store: synchronizer.store, day: day)
                 guard try publisher.publishReturnOfFiles() else { return }
                 apply(EntryOutcome(day, didPublish: true, .unchanged))
+                // The picture came without the video that was removed with it.
+                guard synchronizer.options.downloadsVideos, state.range?.contains(day) == true
+                else { return }
+                try state.makeVideoDue(day, at: synchronizer.now())
+                if state[day].state.retry != nil { state[day].work = .none }
             }
         }
     }

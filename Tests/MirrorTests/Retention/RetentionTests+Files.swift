@@ -203,6 +203,54 @@ extension RetentionTests {
         }
     }
 
+    /// Whose video comes when `--videos` asks for it, and which until then has a page that opens it at NASA.
+    @Test func aDayThatComesBackWithoutItsVideoIsLikeOneThatNeverHadIt() async throws {
+        try await withMirror(extras: .all) { mirror in
+            _ = await sync(mirror, keep: .all, downloadsVideos: true)
+            let before = try mirror.contents()
+            let days = try daysWithVideoFile(mirror)
+            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
+
+            _ = await sync(mirror, keep: .all)
+
+            for day in days {
+                let record = try #require(try mirror.store.record(of: day))
+                #expect(record.removed == nil && record.video?.file == nil)
+                #expect(try mirror.tree.exists(#require(record.page)))
+                #expect(record.revision == 1)
+            }
+            let summary = await sync(mirror, keep: .all, downloadsVideos: true)
+            #expect(summary.edited == 0)
+            #expect(try daysWithVideoFile(mirror) == days)
+            #expect(try mirror.contents().keys.sorted() == before.keys.sorted())
+        }
+    }
+
+    @Test func aRemovedPictureThatIsBackBringsItsVideoBack() async throws {
+        try await withMirror(extras: .all) { mirror in
+            _ = await sync(mirror, keep: .all, downloadsVideos: true)
+            let before = try mirror.contents()
+            let day = try #require(
+                try daysWithVideoFile(mirror).first {
+                    try mirror.store.record(of: $0)?.picture != nil
+                })
+            let path = try #require(try mirror.store.record(of: day)?.picture?.path)
+            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
+            try mirror.store.publish(#require(before[path]), at: path)
+
+            _ = await sync(mirror, keep: .all, downloadsVideos: true)
+
+            let record = try #require(try mirror.store.record(of: day))
+            let video = try #require(record.file(.video))
+            #expect(try mirror.tree.hasFile(video) && record.page == nil)
+        }
+    }
+
+    private func daysWithVideoFile(_ mirror: MirrorUnderTest) throws -> [Day] {
+        try (0..<12).map { newest.advanced(by: -$0) }
+            .filter { try mirror.store.record(of: $0)?.file(.video) != nil }
+    }
+
     /// The size alone says nothing.
     @Test(arguments: [true, false])
     func aFileThatDiffersFromItsRecordIsNotRemoved(hasItsSize: Bool) async throws {

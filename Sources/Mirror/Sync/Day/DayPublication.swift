@@ -43,6 +43,9 @@ struct DayPublication {
         // A file that was not downloaded stays as it was recorded.
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
+        // If the settings ask for no videos, a day that comes back is like one whose video was never downloaded.
+        let wasVideoRequested = video.record != nil || video.problem != nil
+        if downloader.scope == .all, !wasVideoRequested { record.forgetRemovedVideo() }
         files[.picture] = picture.file
         files[.video] = video.file
         let hasFailed = picture.problem != nil || video.problem != nil

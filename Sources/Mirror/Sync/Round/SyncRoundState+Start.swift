@@ -79,23 +79,30 @@ extension SyncRoundState {
     /// Makes the days due that lack their video, in the first sync with `--videos`.
     private mutating func makeVideosDue(at now: Date) throws(SystemError) {
         for (day, row) in days where row.isRecorded && row.state.hasAllButStill {
-            do throws(SystemError) {
-                guard try lacksVideoFile(day) else { continue }
-                let earlier = row.state.retry
-                makeDue(
-                    day, at: now, cause: earlier?.cause ?? .reduced,
-                    reason: earlier?.reason ?? "its video is not downloaded yet")
-            } catch {
-                guard !error.concernsEveryFile else { throw error }
-                // The record cannot be read now, and may name a video. The download of the day reads it again.
-                makeDue(day, at: now, cause: .localError, reason: "\(error)")
-            }
+            try makeVideoDue(day, at: now)
         }
     }
 
-    /// Whether the record of `day` names a video file of NASA that was not downloaded.
+    /// Makes `day` due if it lacks its video.
+    mutating func makeVideoDue(_ day: Day, at now: Date) throws(SystemError) {
+        do throws(SystemError) {
+            guard try lacksVideoFile(day) else { return }
+            let earlier = self[day].state.retry
+            makeDue(
+                day, at: now, cause: earlier?.cause ?? .reduced,
+                reason: earlier?.reason ?? "its video is not downloaded yet")
+        } catch {
+            guard !error.concernsEveryFile else { throw error }
+            // The record cannot be read now, and may name a video. The download of the day reads it again.
+            makeDue(day, at: now, cause: .localError, reason: "\(error)")
+        }
+    }
+
+    /// Whether the record of `day` names a video file of NASA that is not in the mirror, because of the settings.
     private func lacksVideoFile(_ day: Day) throws(SystemError) -> Bool {
-        guard let video = try store.record(of: day)?.video, video.path == nil else { return false }
+        guard let record = try store.record(of: day), let video = record.video,
+            record.file(.video) == nil
+        else { return false }
         // Other videos are web pages, such as those of YouTube.
         return (try? WebURL(video.url))?.isVideoFile == true
     }
