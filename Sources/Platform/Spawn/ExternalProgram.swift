@@ -52,6 +52,7 @@ package struct ExternalProgram: Sendable {
         // This end stays open until the program has ended, even if the program closes its output before.
         let writer = FileDescriptor(owning: ends[1])
         let streams = ChildStreams(output: writer.rawValue, error: writer.rawValue)
+        RunningProgram.reapFormerGroups()
         let program = RunningProgram(
             processID: try await spawn(
                 path, arguments, environment, streams: streams, in: directory, ownGroup: ownGroup),
@@ -65,6 +66,8 @@ package struct ExternalProgram: Sendable {
             await Task(executorPreference: ThreadPoolExecutor.shared) {
                 await program.stop(grace: grace)
             }.value
+        } else if ownGroup {
+            RunningProgram.reapFormerGroups(adding: program.processID)
         }
         reading.cancel()
         output.read()

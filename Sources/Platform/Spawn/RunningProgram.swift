@@ -39,4 +39,25 @@ struct RunningProgram: Sendable {
             try? await LoopClock().sleep(for: .milliseconds(1))
         }
     }
+    // MARK: What programs leave in the background
+
+    /// The process groups of programs that have ended, but have left children of this process in the background.
+    ///
+    /// There are such children if this process is the first one of a container, and so the parent of all that lose theirs.
+    private static let formerGroups = SharedValue<[pid_t]>([])
+
+    /// Reaps the processes of former programs that have ended, and forgets each group without a child of this process.
+    ///
+    /// `group` is that of a program that has just ended.
+    static func reapFormerGroups(adding group: pid_t? = nil) {
+        formerGroups.withLock { groups in
+            if let group { groups.append(group) }
+            groups.removeAll { group in
+                var result = pid_t()
+                repeat { result = waitpid(-group, nil, WNOHANG) } while result > 0
+                // An error means that there is no such child. Only while there is one, no other group can get the same ID.
+                return result < 0
+            }
+        }
+    }
 }
