@@ -126,7 +126,9 @@ private struct LatestUpdate {
             // If the record was removed a moment ago, the next update finds another one.
             if let bytes = try input.root.read(Layout.recordPath(of: record.entry.day)) {
                 let file = ViewFiles.File(path: Layout.latestRecord, bytes: bytes)
-                outcome.add(try files.publish([file]), in: input.root)
+                let published = try files.publish([file])
+                outcome.add(published, in: input.root)
+                if published.unreadable.isEmpty { outcome.shownDay = record.entry.day }
             }
             return
         }

@@ -32,6 +32,8 @@ package struct ViewOutcome: Hashable, Sendable {
     package internal(set) var changedDays: [Day] = []
     /// When the view must be updated even if nothing has changed, as after a conversion that failed; `nil` if it need not.
     package private(set) var nextUpdate: Date?
+    /// The newest day that the views show: set by ``LatestView``, also if an item of a person is in the place of its file.
+    package internal(set) var shownDay: Day?
 
     package init() {}
 
@@ -54,6 +56,7 @@ package struct ViewOutcome: Hashable, Sendable {
         other.problems.forEach { add($0) }
         changedDays += other.changedDays
         requestUpdate(at: other.nextUpdate)
+        shownDay = other.shownDay ?? shownDay
     }
 
     /// Makes ``nextUpdate`` not later than `time`; `nil` changes nothing.

@@ -29,7 +29,7 @@ extension MirrorAssembly {
         let round = await views.update()
         run.failures += round.failures
         shared.lastRun.recordUpdate(round)
-        await newDay?.runIfDue()
+        await newDay?.runIfDue(showing: round.shownDay, mayRepeat: true)
         return run
     }
 

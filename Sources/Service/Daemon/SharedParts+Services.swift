@@ -54,7 +54,7 @@ extension SharedParts {
             views: views, changes: viewListener, log: log, input: { try viewInput(thumbnails) }
         ) { round in
             record(round, favorites: favorites)
-            newDay?.viewsDidUpdate()
+            newDay?.viewsDidUpdate(showing: round.shownDay)
         }
     }
 

@@ -5,8 +5,8 @@ internal import Thumbnails
 
 /// Runs the command of `--on-new` for each new newest day, once the gallery and all other views show that day.
 ///
-/// The daemon calls ``run()``, and a single sync calls ``runIfDue(mayRepeat:)`` at its end. The command runs once for a
-/// day; if it fails, it runs once more with the next sync. Each start is recorded before the command runs, so that a killed
+/// The daemon calls ``run()``, and a single sync calls ``runIfDue(showing:mayRepeat:)`` at its end. The command runs once
+/// for a day; if it fails, it runs once more with the next sync. Each start is recorded before the command runs, so that a killed
 /// daemon does not repeat it without end. The command may contain passwords: no file and no message has it.
 struct NewDayService: Sendable {
     private struct WakeReason: OptionSet {
@@ -21,14 +21,21 @@ struct NewDayService: Sendable {
     let log: Log
     let changes: ChangeBroadcaster
     private let wakeReasons = CoalescingSignal<WakeReason>()
+    /// The newest day that the views showed after their last update.
+    private let shownDay = SharedValue<Day?>(nil)
 
-    func viewsDidUpdate() { wakeReasons.send(.viewsUpdated) }
+    func viewsDidUpdate(showing day: Day?) {
+        shownDay.withLock { $0 = day }
+        wakeReasons.send(.viewsUpdated)
+    }
+
     func syncWillBegin() { wakeReasons.send(.syncBegins) }
 
     func run() async throws {
         while true {
             let reasons = try await wakeReasons.next()
-            if await runIfDue(mayRepeat: reasons.contains(.syncBegins)) {
+            let day = shownDay.withLock(\.self)
+            if await runIfDue(showing: day, mayRepeat: reasons.contains(.syncBegins)) {
                 // A sync that began while the command ran is no reason to repeat it. But a newer day may have come meanwhile.
                 _ = wakeReasons.receive()
                 wakeReasons.send(.viewsUpdated)
@@ -36,14 +43,17 @@ struct NewDayService: Sendable {
         }
     }
 
-    /// Runs the command if the newest day is new; returns whether it ran.
+    /// Runs the command if NASA's newest day is new, and is the `shownDay` of the views; returns whether it ran.
     ///
-    /// If the first attempt for this day has failed, the command runs again only if it `mayRepeat`.
-    @discardableResult func runIfDue(mayRepeat: Bool = true) async -> Bool {
+    /// `latest.json` is not asked: a person may have put another file there. If the first attempt for the newest day has
+    /// failed, the command runs again only if it `mayRepeat`.
+    @discardableResult func runIfDue(showing shownDay: Day?, mayRepeat: Bool) async -> Bool {
         do {
-            guard !Task.isCancelled, let record = try shownRecord() else { return false }
-            let day = record.entry.day
-            guard let attempt = try dueAttempt(for: day, mayRepeat: mayRepeat) else { return false }
+            guard !Task.isCancelled, let day = try store.state().newest,
+                let record = try store.record(of: day),
+                let attempt = try dueAttempt(
+                    for: day, isShown: day == shownDay, mayRepeat: mayRepeat)
+            else { return false }
             try store.write(attempt, to: Layout.newDay)
             await makeRendition(of: record)
             let (ending, output) = try await NewDayCommand(
@@ -58,16 +68,13 @@ struct NewDayService: Sendable {
         }
     }
 
-    /// The record of NASA's newest day; `nil` until all views show that day.
-    private func shownRecord() throws(SystemError) -> DayRecord? {
-        let newest = try store.state().newest
-        guard let newest, try store.dayInLatestRecord() == newest else { return nil }
-        return try store.record(of: newest)
-    }
-
     /// The attempt that begins now for `day`; `nil` if the command must not run.
-    private func dueAttempt(for day: Day, mayRepeat: Bool) throws(SystemError) -> NewDayState? {
+    private func dueAttempt(
+        for day: Day, isShown: Bool, mayRepeat: Bool
+    ) throws(SystemError) -> NewDayState? {
         let state = try loadOrCreateState()
+        // If an attempt for the day began, the views showed the day then.
+        guard isShown || state.day == day else { return nil }
         if state.hasLaterDay(than: day) {
             try recordAsDone(day)
             return nil
@@ -104,7 +111,7 @@ struct NewDayService: Sendable {
 
     /// If `--on-new` was never used, records that the newest day which is here now needs no command.
     ///
-    /// An error is ignored here, because ``runIfDue(mayRepeat:)`` reads the state again and reports it.
+    /// An error is ignored here, because ``runIfDue(showing:mayRepeat:)`` reads the state again and reports it.
     func recordPresentDayAsDone() { _ = try? loadOrCreateState() }
 
     /// Reads the state; if `--on-new` was never used, first records that the present newest day is done.

@@ -1,3 +1,4 @@
+internal import APOD
 internal import FoundationEssentials
 internal import Mirror
 internal import Platform
@@ -17,6 +18,8 @@ struct ViewService: Sendable {
 
         /// The paths that were written.
         var changedPaths: [String] { outcome.changedPaths }
+        /// The newest day that the views show; `nil` if the round ended before that was known.
+        var shownDay: Day? { outcome.shownDay }
         /// The paths of the items in the places of generated files; `nil` if not all of them are known.
         var inTheWay: [String]? { isComplete && failuresOfViews.isEmpty ? outcome.inTheWay : nil }
 

@@ -123,6 +123,28 @@ extension WholeProgram {
             }
         }
 
+        /// As after a restore from a backup without the hidden files.
+        @Test func theCommandRunsWhileAFileOfAPersonIsInThePlaceOfTheRecord() async throws {
+            try await withSite(days: 3) { site in
+                site.simulator.newest = Site.day(2)
+                let command = "echo \"$APOD_DATE\" >> '\(site.folder)/seen'"
+                _ = try await site.mirror("--on-new", command)
+                let mine = "{\"date\": \"\(Site.day(2))\", \"mine\": true}"
+                try site.write(mine, to: "apod/\(Layout.latestRecord)")
+
+                site.simulator.newest = Site.day(1)
+                _ = try await site.mirror("--on-new", command)
+                site.simulator.newest = Site.today
+                let program = try site.start(["run", "--on-new", command] + site.settings())
+                try await program.errors.wait(for: "--on-new: done, for \(Site.today)")
+                let ending = try await program.stop()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().files[Layout.latestRecord] == Array(mine.utf8))
+                #expect(try site.lines("seen") == [2, 1, 0].map { "\(Site.day($0))" })
+            }
+        }
+
         /// NASA publishes the entry of today with the date of tomorrow, corrects that, and publishes tomorrow's entry later.
         @Test func theCommandRunsForADayWhoseDateAnEarlierEntryHadByMistake() async throws {
             try await withSite(days: 3) { site in
