@@ -11,6 +11,8 @@ extension MirrorAssembly {
         showing show: (SyncEvents, _ receivedBytes: SharedValue<Int>) async -> SyncSummary
     ) async -> SingleRun {
         var run = SingleRun()
+        // Before the sync, which may bring a newer day.
+        await newDay?.runIfDue(showing: nil, mayRepeat: true)
         // The sync first downloads the favorites that this scan finds; the scan after the sync pins their pictures.
         let errorBefore = await favorites.scanOnce()
         run.summary = await syncBesideThumbnails(show)
@@ -29,7 +31,7 @@ extension MirrorAssembly {
         let round = await views.update()
         run.failures += round.failures
         shared.lastRun.recordUpdate(round)
-        await newDay?.runIfDue(showing: round.shownDay, mayRepeat: true)
+        await newDay?.runIfDue(showing: round.shownDay, mayRepeat: false)
         return run
     }
 

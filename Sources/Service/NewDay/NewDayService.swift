@@ -5,8 +5,8 @@ internal import Thumbnails
 
 /// Runs the command of `--on-new` for each new newest day, once the gallery and all other views show that day.
 ///
-/// The daemon calls ``run()``, and a single sync calls ``runIfDue(showing:mayRepeat:)`` at its end. The command runs once
-/// for a day; if it fails, it runs once more with the next sync. Each start is recorded before the command runs, so that a killed
+/// The daemon calls ``run()``, and a single sync calls ``runIfDue(showing:mayRepeat:)`` before its first request and at its end.
+/// The command runs once for a day; if it fails, it runs once more when the next sync begins. Each start is recorded before the command runs, so that a killed
 /// daemon does not repeat it without end. The command may contain passwords: no file and no message has it.
 struct NewDayService: Sendable {
     private struct WakeReason: OptionSet {

@@ -217,6 +217,23 @@ extension WholeProgram {
             }
         }
 
+        @Test func aSingleSyncRepeatsAFailureBeforeItBringsANewerDay() async throws {
+            try await withSite(days: 3) { site in
+                site.simulator.newest = Site.day(1)
+                let command =
+                    "test -e '\(site.folder)/ok' && echo \"$APOD_DATE\" >> '\(site.folder)/seen'"
+                let failed = try await site.mirror("--on-new", command)
+                try site.write("", to: "ok")
+                site.simulator.newest = Site.today
+
+                let ending = try await site.mirror("--on-new", command)
+
+                #expect(failed.errors.contains("again with the next sync"), "\(failed)")
+                #expect(!ending.errors.contains("again with the next sync"), "\(ending)")
+                #expect(try site.lines("seen") == ["\(Site.day(1))", "\(Site.today)"])
+            }
+        }
+
         @Test func theDaemonRepeatsAFailureOnceWithTheNextSync() async throws {
             try await withSite(days: 1) { site in
                 let program = try site.start(
