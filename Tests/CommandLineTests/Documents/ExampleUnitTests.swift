@@ -37,6 +37,15 @@ extension WholeProgram {
                     "/usr/local/bin/apod-mirror", with: Program.path)
         }
 
+        /// The script of `unit`, for the mirror of `site` below a path with a blank.
+        private static func script(of unit: String, on site: Site) throws -> String {
+            let link = "the mirror"
+            try Directory(opening: site.folder).symlink(link, to: site.root)
+            return try script(of: unit)
+                .replacing("/var/lib/apod-mirror", with: "\(site.folder)/\(link)")
+                .replacing("$HOME/Pictures/APOD", with: "\(site.folder)/\(link)")
+        }
+
         /// Runs the command of `unit` after a sync with each title, with a `program` that records its arguments.
         ///
         /// `check` gets the arguments, the input, and the line that the title should be.
@@ -51,9 +60,7 @@ extension WholeProgram {
                     printf '%s\\0' "$@" > ../arguments
                     [ \(program) != mail ] || cat > ../input
                     """)
-                let script = try Self.script(of: unit)
-                    .replacing("mirror=/var/lib/apod-mirror;", with: "mirror='\(site.root)';")
-                    .replacing("mirror=$HOME/Pictures/APOD;", with: "mirror='\(site.root)';")
+                let script = try Self.script(of: unit, on: site)
                 let record = try site.tree().files[Layout.recordPath(of: Site.today)] ?? []
                 let folder = try Directory(opening: site.folder)
                 func read(_ name: String) throws -> String {
@@ -66,12 +73,7 @@ extension WholeProgram {
                     }
                     let shown = try await site.read("show", "latest")
                     try site.write("", to: "work/day")
-                    let ending = try await Program(
-                        ["/bin/sh", "-euc", "cd '\(site.folder)/work'; \(script)"],
-                        environment: [
-                            "PATH": "\(site.tools):/usr/bin:/bin", "HOME": site.home,
-                        ]
-                    ).end()
+                    let ending = try await site.runUnit(script)
 
                     #expect(ending.code == 0 && ending.errors == "", "\(ending)")
                     #expect(try folder.folder("work")?.textNames() == ["day"])
@@ -81,6 +83,31 @@ extension WholeProgram {
                         .split(separator: "\0", omittingEmptySubsequences: false)
                         .dropLast().map(String.init)
                     try check(arguments, try read("input"), line)
+                }
+            }
+        }
+
+        /// NASA has corrected the date of an entry, or the picture of the newest day is away for a moment.
+        @Test(arguments: [
+            ("apod-mirror-picture.service", "mail"),
+            ("apod-mirror-picture.user.service", "notify-send"),
+        ])
+        func onlyADayLaterThanTheLastOneIsReported(unit: String, program: String) async throws {
+            try await withMirroredSite(days: 2) { site in
+                try site.makeTool(program, "echo called >> '\(site.folder)/calls'")
+                let script = try Self.script(of: unit, on: site)
+                let folder = try Directory(opening: site.folder)
+                for (last, isReported) in [
+                    (Site.day(1), true), (Site.today, false), (Site.day(-1), false),
+                ] {
+                    try site.write("\(last)\n", to: "work/day")
+                    try site.write("", to: "calls")
+                    let ending = try await site.runUnit(script)
+
+                    #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                    #expect(try folder.read("calls") == Array((isReported ? "called\n" : "").utf8))
+                    let day = isReported ? Site.today : last
+                    #expect(try folder.read("work/day") == Array("\(day)\n".utf8))
                 }
             }
         }
@@ -210,5 +237,15 @@ extension WholeProgram {
                 #expect(ending.code == 0, "\(ending)")
             }
         }
+    }
+}
+
+extension Site {
+    /// Runs the script of a unit in the folder `work`, with the programs of the test before those of the machine.
+    fileprivate func runUnit(_ script: String) async throws -> Ending {
+        try await Program(
+            ["/bin/sh", "-euc", "cd '\(folder)/work'; \(script)"],
+            environment: ["PATH": "\(tools):/usr/bin:/bin", "HOME": home]
+        ).end()
     }
 }
