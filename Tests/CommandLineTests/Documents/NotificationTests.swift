@@ -34,10 +34,10 @@ extension WholeProgram {
         }
 
         private static let hasCurl =
-            unsafe system("curl --url-query x --version >/dev/null 2>&1") == 0
+            unsafe system("command -v curl >/dev/null") == 0
 
         @Test(
-            .enabled(if: hasCurl, "needs curl 7.87"), arguments: NewDayTests.texts)
+            .enabled(if: hasCurl, "needs curl"), arguments: NewDayTests.texts)
         func eachRecipeForAWebServiceSendsTheTitleAsText(title: ForeignText) async throws {
             let server = try RequestRecorder()
             defer { server.stop() }
@@ -53,18 +53,20 @@ extension WholeProgram {
             try await withSite(days: 1) { site in
                 try site.simulator.edit(Site.today) { $0.title = title.text }
 
+                // curl(1) would read brackets and braces as a pattern of names.
+                let root = "\(site.folder)/a [b] {c}"
                 let ending = try await site.mirror(
-                    thumbnails: true,
+                    thumbnails: true, root: root,
                     environment: [
                         "APOD_MIRROR_ON_NEW": commands.joined(separator: "\n")
                     ])
 
                 #expect(ending.errors.contains("--on-new: done, for \(Site.today)\n"), "\(ending)")
                 #expect(server.requests.count == recipes.count)
-                let record = try #require(try site.record(of: Site.today))
+                let tree = try site.tree(root)
+                let record = try #require(tree.records[Layout.recordPath(of: Site.today)])
                 let line = "\(Site.today)  \((record["title"]?.string ?? "").excerpt)"
-                let thumbnail = try #require(
-                    try site.tree().files[Layout.thumbnail(of: Site.today)])
+                let thumbnail = try #require(tree.files[Layout.thumbnail(of: Site.today)])
                 for (recipe, request) in zip(recipes, server.requests) {
                     let text = String(decoding: request, as: UTF8.self)
                     let plain = String(
@@ -78,7 +80,7 @@ extension WholeProgram {
                     let hasPicture = ["ntfy", "Telegram", "Discord"].contains(recipe.key)
                     #expect(request.contains(bytes: thumbnail) == hasPicture, "\(recipe.key)")
                 }
-                #expect(try site.tree().files["owned"] == nil)
+                #expect(tree.files["owned"] == nil)
             }
         }
 
