@@ -154,6 +154,9 @@ extension WholeProgram {
                         == ["RCPT TO:<you@example.org>", "To: you@example.org"], "\(dialog)")
                 // The lines of a mail are short.
                 #expect(lines.joined().contains(line), "\(dialog)")
+                // But an address leads nowhere if it is cut.
+                let address = try #require(try site.record(of: Site.today)?["permalink"]?.string)
+                #expect(lines.contains { $0 == address }, "\(dialog)")
                 #expect(!dialog.contains("root:x:"))
             }
         }
