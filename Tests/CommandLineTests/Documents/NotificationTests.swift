@@ -161,6 +161,31 @@ extension WholeProgram {
             }
         }
 
+        @Test func cronMailsOnlyAFailureOfTheCommand() async throws {
+            let text = try Document("docs/notifications.md").text
+            let line = String(
+                try #require(text.firstMatch(of: #/`0 5,11,17 \* \* \* (\. ~[^`]*)`/#)).1)
+            try await withSite(days: 1) { site in
+                try site.write("APOD_MIRROR_ON_NEW='exit 7'\n", to: "home/.apod-mirror.secret")
+                var printed: [String] = []
+                for _ in 0..<3 {
+                    let options = (site.upstream + ["--since", "1d"]).joined(separator: " ")
+                    let ending = try await site.shell(
+                        line.replacing("apod-mirror run", with: "\(Program.path) run")
+                            + " \(options)")
+                    #expect(ending.code == 0, "\(ending)")
+                    printed.append(ending.output + ending.errors)
+                }
+
+                let failure = "--on-new: exit code 7, "
+                #expect(
+                    printed == [
+                        "\(failure)again with the next sync, for \(Site.today)\n",
+                        "\(failure)not again, for \(Site.today)\n", "",
+                    ])
+            }
+        }
+
         @Test func aCommandIsTriedAsTheDocumentSays() async throws {
             let text = try Document("docs/notifications.md").text
             let line = String(
