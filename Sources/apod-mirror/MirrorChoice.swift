@@ -145,7 +145,7 @@ struct MirrorChoice: Sendable {
         return pictures.map { resolvedPath("\($0)/APOD") }
     }
 
-    /// Whether `path` has a mirror, or cannot be read for now.
+    /// Whether `path` has a mirror, or one that cannot be read for now or by this user.
     private static func mayBeMirror(_ path: String) -> Bool {
         do {
             return try rootOfMirror(containing: path) == path

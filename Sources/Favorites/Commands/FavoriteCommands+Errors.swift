@@ -53,7 +53,8 @@ extension FavoriteCommands {
 
     /// How this user can get the permission to read and write the folder at `path`.
     ///
-    /// The owner of the mirror gets the folder, because nobody else can change the mirror, whoever owns the folder.
+    /// A folder of root, such as one that root restored, goes back to the owner of the mirror. A folder of another person stays
+    /// theirs.
     private func permissionAdvice(forFolder path: [UInt8]) -> String {
         let user = Account.effectiveUserID
         let folderOwner = (try? tree.root.status(path))?.owner
@@ -62,13 +63,13 @@ extension FavoriteCommands {
             let folder = "\(tree.root.path)/\(String(decoding: path, as: UTF8.self))"
             return "run “chmod u+rwx \(folder.shellWord)”"
         }
-        if let mirrorOwner, mirrorOwner == user {
+        if folderOwner == 0, let mirrorOwner, mirrorOwner == user {
             return tree.permissionRemedy(givingTo: mirrorOwner)
         }
         if let permissions = try? tree.root.folder(path)?.permissions(), permissions.groupMayWrite {
             return groupAdvice(for: permissions.group)
         }
-        if let mirrorOwner, mirrorOwner != folderOwner {
+        if folderOwner == 0, let mirrorOwner, mirrorOwner != 0 {
             return "\(tree.permissionRemedy(givingTo: mirrorOwner)), and then run the command as"
                 + " \(Account.name(ofUser: mirrorOwner))"
         }

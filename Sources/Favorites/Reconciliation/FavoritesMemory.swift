@@ -19,7 +19,7 @@ struct FavoritesMemory {
 
     /// What the last scans found out about the files in `favorites/`; ``Scan/rules`` limits their number.
     var knownFiles = KnownFiles()
-    /// The ``SnapshotOwner/version`` of the mirror with which unrecognized files were last compared.
+    /// The ``SnapshotOwner/changeCount`` of the mirror with which unrecognized files were last compared.
     private var comparedVersion: Int?
     /// For each favorite whose picture a person had changed when it was last checked, the path of the picture.
     var editedPaths: [Day: String] = [:]
@@ -35,7 +35,7 @@ struct FavoritesMemory {
 
     /// Lets the next scan compare unrecognized files again, if the mirror may now have the pictures of which they are copies.
     ///
-    /// That is so if `version`, the ``SnapshotOwner/version`` of the mirror, is not the one of the last comparison.
+    /// That is so if `version`, the ``SnapshotOwner/changeCount`` of the mirror, is not the one of the last comparison.
     mutating func prepareComparison(withVersion version: Int) {
         guard version != comparedVersion else { return }
         comparedVersion = version

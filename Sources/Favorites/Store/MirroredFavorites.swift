@@ -51,7 +51,7 @@ struct MirroredFavorites: Sendable {
         case complete
         /// All files are there, but the pin keeps another file than the record of the day names.
         case completeWithOutdatedPin(DayRecord)
-        /// A file is missing, or does not have the recorded size.
+        /// The record names no picture, or a file or the page is missing or has another size.
         case incomplete(DayRecord)
         /// The day is not mirrored yet, or its record is damaged.
         case withoutRecord

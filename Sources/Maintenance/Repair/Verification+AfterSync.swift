@@ -64,6 +64,8 @@ extension Verification {
         outcome.repairs.removeAll { repair in
             !repair.isDone && !repair.hasMovedFile && knownTexts.contains("\(repair.finding)")
         }
+        // The files could not be moved away before, so that no sync has downloaded them.
+        if outcome.repairs.contains(where: \.hasMovedFile) { outcome.needsSync = true }
         return outcome
     }
 

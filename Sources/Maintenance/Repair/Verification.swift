@@ -108,8 +108,8 @@ package final class Verification: Sendable {
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             guard repair.action == .leftToSync, let day = repair.finding.day else { return false }
-            // Of a day that was to be downloaded before, a sync may have found the damaged file, and left it.
-            return repair.hasMovedFile || !earlierDays.contains(day)
+            // If a file is damaged again after each download, one sync after the other would be requested.
+            return !earlierDays.contains(day)
         }
         try stateFile.update { $0.record(outcome.repairs, after: examination, at: now()) }
         return outcome

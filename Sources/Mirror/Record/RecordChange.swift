@@ -2,8 +2,7 @@ internal import APOD
 
 /// How much a new record of a day differs from the stored one, in the order of weight.
 ///
-/// A sync publishes the new record after any change. Only an edit increases the revision of the day, and moves the stored
-/// record to `previous/`. A greater change may include the lesser ones.
+/// A sync publishes the new record after any change. Only an edit increases the revision of the day. A greater change may include the lesser ones.
 enum RecordChange: Comparable {
     case none
     /// Only times, the route, and the hosts and versions of NASA's files differ: NASA may have saved the article again.
@@ -33,6 +32,10 @@ extension DayRecord {
         record.video?.etag = earlier.video?.etag
         record.video?.lastModified = earlier.video?.lastModified
         if let url = earlier.video?.url, url.isURL(ofFileAt: video?.url) { record.video?.url = url }
+        // The record forgets a video that --keep removed, if the picture of the day is back without it.
+        if let file = earlier.video?.file, file.removed != nil, video?.file == nil {
+            record.video?.file = file
+        }
         if record == earlier { return .bookkeeping }
         if let picture = earlier.picture {
             record.picture?.isReduced = picture.isReduced

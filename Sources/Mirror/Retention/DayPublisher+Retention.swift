@@ -19,7 +19,8 @@ extension DayPublisher {
 
     /// Makes the record of the day with all of its files marked as removed at `time`; deletes nothing.
     ///
-    /// All that the removal needs is read here, so that it does not fail after it has deleted the first file.
+    /// The contents of the files and the rights to their folders are checked here, so that the removal hardly ever fails after
+    /// it has deleted the first file.
     ///
     /// - Throws: ``SystemError`` if something cannot be read, or if an earlier version of a file could not be deleted.
     func makeRemoval(at time: Date) throws(SystemError) -> Removal {
@@ -49,6 +50,19 @@ extension DayPublisher {
         return .possible(
             record: record, earlier: earlier,
             bytes: earlier.bytes.addingSaturating(replacedBytes))
+    }
+
+    /// Discards the publication of `removal`, which has failed, unless a picture or video is gone already.
+    ///
+    /// Otherwise, the next start would finish it, even if the day is to be kept by then.
+    ///
+    /// - Returns: Whether all files are in their places.
+    func takeBack(_ removal: DayRecord) -> Bool {
+        for file in removal.allFiles where file.removed != nil {
+            guard let status = try? root.status(file.path), status.kind == .file else { return false }
+        }
+        discard()
+        return true
     }
 
     /// Publishes the record without the marks of removed files that are at their paths again.
@@ -82,7 +96,7 @@ extension DayPublisher {
             try store.remove(path, provedBy: .hashInName)
         }
         try store.removeRedirectPage(of: record)
-        for file in record.allFiles where file.removed != nil {
+        for file in record.allFiles.reversed() where file.removed != nil {
             try store.remove(file.path, provedBy: .record(file))
         }
         store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)

@@ -60,20 +60,20 @@ extension SyncRound {
             guard synchronizer.store.claims.claim(day) else { continue }
             defer { synchronizer.store.claims.release(day) }
             let publisher = DayPublisher(store: synchronizer.store, day: day)
-            var mayHaveDeletedFiles = false
+            var begunRemoval: DayRecord?
             do throws(SystemError) {
                 switch try publisher.makeRemoval(at: synchronizer.now()) {
                 case .possible(let record, let earlier, let bytes):
-                    mayHaveDeletedFiles = true
+                    begunRemoval = record
                     try publisher.publish(record, after: earlier)
                     apply(EntryOutcome(day, .removed(bytes: bytes)))
                 case .changedFile(let path): changedFiles.append(path)
                 case .refused: break
                 }
             } catch {
-                // Files may be gone without a record of that, and this must not happen to more than one day.
-                let endsRemovals = mayHaveDeletedFiles || error.concernsEveryFile
-                guard !endsRemovals || error.isRefusedRemoval else { throw error }
+                // If a file is gone without a record of that, this must not happen to another day.
+                guard begunRemoval.map(publisher.takeBack) ?? true, !error.concernsEveryFile
+                else { throw error }
                 failures.append((day, synchronizer.store.tree.advice(about: error)))
             }
         }
@@ -141,12 +141,5 @@ extension SyncRoundState {
         guard sawNewest, let newest = nextState.newest, dates.last != nil else { return false }
         let distance = synchronizer.now().timeIntervalSince1970 - Double(newest.noon)
         return abs(distance) < 60 * Date.secondsPerDay
-    }
-}
-
-extension SystemError {
-    /// Whether a file could not be removed because of permissions or attributes, which says nothing about other files.
-    fileprivate var isRefusedRemoval: Bool {
-        call == "unlink" && cause == .denied && !isReadOnly
     }
 }

@@ -2,7 +2,7 @@
 package struct Mount: Hashable, Sendable {
     /// The type of the file system, such as `ext4`, `nfs4` or `fuse.sshfs`.
     package let type: String
-    /// The options of the mount and of the file system, such as `ro` or `noatime`.
+    /// The options of the mount and of the file system, such as `ro` or `barrier=0`.
     package let options: Set<String>
 
     /// The mount on which `folder` is; `nil` if proc(5) is not mounted, or does not list the mount.
@@ -41,5 +41,10 @@ package struct Mount: Hashable, Sendable {
     package var isRemote: Bool {
         ["nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs"]
             .contains(type)
+    }
+
+    /// Whether fsync(2) does not flush the cache of the disk.
+    package var lacksBarriers: Bool {
+        !options.isDisjoint(with: ["nobarrier", "barrier=0"])
     }
 }

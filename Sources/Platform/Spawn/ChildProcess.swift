@@ -4,7 +4,8 @@ internal import Glibc
 /// A child process that exchanges messages with this one by a socket: the program that makes thumbnails.
 ///
 /// The standard input of the child is its end of the socket. It inherits no other descriptor, and no environment variables. It
-/// is killed when this value is released. If this process ends before that, the child gets `SIGTERM`.
+/// is killed when this value is released. If this process ends before that, the child sees the end of its socket, and has asked
+/// the kernel to kill it, see PR_SET_PDEATHSIG in prctl(2).
 package struct ChildProcess: ~Copyable, Sendable {
     /// How a child has ended.
     package enum Ending: Hashable, Sendable, CustomStringConvertible {

@@ -45,7 +45,10 @@ struct DiskChecks {
                 "\(mount.type) depends on its server for syncing",
                 remedy: "export it with the option “sync” on the server")
         }
-        return nil
+        guard mount.lacksBarriers else { return nil }
+        return .problem(
+            "\(mount.type) is mounted without barriers: a power cut may lose synced data",
+            remedy: "remove “nobarrier” or “barrier=0” from /etc/fstab")
     }
 
     /// Checks that a file can be published, and names what is lost because the disk lacks a ``DiskFeature``.

@@ -56,10 +56,13 @@ struct WriteCheck {
         try store.checkAllFoldersAreWritable()
     }
 
-    /// The problem if this user may not read all of `favorites/`, so that links may seem to be missing; `nil` if there is none.
+    /// The problem if this user may not read `favorites/` itself, so that all links seem to be missing; `nil` if there is none.
+    ///
+    /// A collection may be private on purpose.
     private func problemOfReadingFavorites(of tree: Tree) -> Outcome? {
         let errors = Scan(of: tree.root).failures.lazy.map(\.error)
-        guard let error = errors.first(where: { $0.cause == .denied }),
+        let path = "\(tree.root.path)/\(Layout.favorites)"
+        guard let error = errors.first(where: { $0.cause == .denied && $0.path == path }),
             let remedy = tree.remedy(for: error)
         else { return nil }
         return .problem("\(error)", remedy: remedy)

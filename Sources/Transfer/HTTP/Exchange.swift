@@ -131,7 +131,12 @@ final class Exchange {
     func finish(_ end: TransferEnd) throws(AttemptFailure) -> Response {
         if let failure { throw failure }
         switch end {
-        case .complete: break
+        case .complete:
+            // libcurl counts a connection that ends within the headers as the end of a response without a body.
+            guard head.hasEnd else {
+                throw AttemptFailure(
+                    .broken(address: address.redacted, reason: "the headers broke off"))
+            }
         case .failed(let code, let reason):
             let failure = failure(by: code, reason.excerpt)
             // The next attempt brings the body that could not be decoded.

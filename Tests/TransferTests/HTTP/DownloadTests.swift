@@ -122,6 +122,19 @@ import Testing
         #expect(server.requests.count == 1)
     }
 
+    @Test func headersThatBreakOffAreBroken() async throws {
+        let server = try ScriptedServer { _, peer in
+            peer.send("HTTP/1.1 200 OK\r\nServer: x\r\n")
+        }
+        let client = server.client(retry: .once)
+
+        let download = await failure { _ = try await server.download() }
+        let text = await failure { _ = try await client.get(server.address(), limit: 100) }
+
+        #expect("\(try #require(download))".contains("the headers broke off"))
+        #expect("\(try #require(text))".contains("the headers broke off"))
+    }
+
     @Test func aFailedDownloadReleasesItsSpace() async throws {
         let body = noise(2 << 20)
         let server = try ScriptedServer(cut(body, after: 1), response(body: body))

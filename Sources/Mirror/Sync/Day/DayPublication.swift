@@ -43,7 +43,7 @@ struct DayPublication {
         // A file that was not downloaded stays as it was recorded.
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
-        // If the settings ask for no videos, a day that comes back is like one whose video was never downloaded.
+        // If no video was requested, a day that comes back is like one whose video was never downloaded.
         let wasVideoRequested = video.record != nil || video.problem != nil
         if downloader.scope == .all, !wasVideoRequested { record.forgetRemovedVideo() }
         files[.picture] = picture.file

@@ -34,6 +34,7 @@ struct DayPublisher {
     ) throws(SystemError) {
         defer { store.snapshots.recordChange(of: day) }
         do {
+            try store.checkCanPublishRecord(of: day)
             try stage(files, of: record, after: earlier)
             let hasArchived = try archiveFiles(replacedBy: files, of: record, after: earlier)
             try stage(record)
