@@ -59,7 +59,8 @@ extension DayPublisher {
     /// - Returns: Whether all files are in their places.
     func takeBack(_ removal: DayRecord) -> Bool {
         for file in removal.allFiles where file.removed != nil {
-            guard let status = try? root.status(file.path), status.kind == .file else { return false }
+            guard let status = try? root.status(file.path), status.kind == .file
+            else { return false }
         }
         discard()
         return true

@@ -134,6 +134,25 @@ extension WholeProgram {
             }
         }
 
+        @Test func aCollectionOfAnotherPersonStaysTheirs() async throws {
+            try await withMirroredSite(days: 2) { site in
+                let trip = "\(Layout.favorites)/trip"
+                try await give(site, except: trip, mode: "755")
+                _ = try await site.shell(
+                    "chmod 777 '\(site.root)/favorites'; chown \(Self.user + 2) '\(site.root)/\(trip)'"
+                )
+
+                for user in [Self.user, Self.user + 1] {
+                    let add = try await site.end(
+                        ["favorites", "add", "latest", "--as", "trip/one", "--root", site.root],
+                        asUser: user)
+
+                    #expect(add.code == 1 && add.errors.contains("the owner of"), "\(add)")
+                    #expect(!add.errors.contains("chown"), "\(add)")
+                }
+            }
+        }
+
         @Test func doctorNamesEachFolderInWhichTheOwnerMayNotWrite() async throws {
             try await withMirroredSite(days: 1) { site in
                 for folder in [

@@ -154,6 +154,25 @@ import Testing
         }
     }
 
+    /// Otherwise, one sync would follow the other without a pause, and each would leave a copy in `damaged/`.
+    @Test func aFileThatIsDamagedAfterEachDownloadRequestsOneSyncOnly() async throws {
+        try await withSyncedMirror { mirror in
+            let path = try mirror.picture(8)
+            let picture = try mirror.tree.root.read(path) ?? []
+            try mirror.flipBit(path)
+            let verification = try verification(mirror)
+            #expect(try verification.run(after: .metNoObstacle).needsSync)
+
+            for _ in 0..<2 {
+                try mirror.write(String(decoding: picture.map { $0 | 1 }, as: UTF8.self), to: path)
+
+                let outcome = try verification.run(after: [.metNoObstacle, .updatedDays])
+
+                #expect(outcome.repairs.map(\.finding.path) == [path] && !outcome.needsSync)
+            }
+        }
+    }
+
     /// A walk lists the directories of all months.
     @Test func damageThatStaysCausesNoWalkAfterASyncWithNews() async throws {
         try await withSyncedMirror { mirror in

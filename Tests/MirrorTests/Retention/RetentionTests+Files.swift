@@ -154,6 +154,32 @@ extension RetentionTests {
         }
     }
 
+    /// A later start must not finish a removal that failed, because the day may be to be kept by then.
+    @Test func aRemovalThatFailsIsNotFinishedLater() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withSyncedMirror(days: 12) { mirror in
+                let picture = try mirror.picture(11)
+                let name = FileName.previous(
+                    Layout.split(picture).name, day: try mirror.record(11).day,
+                    sha256: String(repeating: "a", count: 64))
+                let earlier = "\(Layout.previous)/\(name)"
+                try mirror.write("an earlier picture", to: earlier)
+                try #require(unsafe chmod(mirror.absolute(earlier), 0) == 0)
+
+                let (summary, reports) = await mirror.reportsOfSync(
+                    since: .days(12), keep: .days(8))
+
+                #expect(summary.removed > 0, "the other days are removed: \(reports)")
+                #expect(reports.contains { $0.contains(name) }, "\(reports)")
+                #expect(try mirror.tree.root.status(picture) != nil)
+                let staged = try mirror.store.incoming.textNames()
+                #expect(!staged.contains(where: DayPublisher.isStagedName), "\(staged)")
+            }
+        }
+    }
+
     @Test func aTextEditOfARemovedDayIsRecordedAndNothingIsDownloaded() async throws {
         try await withArchive { mirror in
             await shrink(mirror, keep: .days(8))
