@@ -5,9 +5,17 @@ internal import ThumbnailProtocol
 
 /// How thumbnails and renditions are made from pictures.
 ///
-/// The thumbnailer, a sandboxed process, decodes one picture after the other. Each JPEG is published before the next picture is
-/// decoded, so that only one JPEG is in memory.
+/// A child task lets the thumbnailer, a sandboxed process, decode one picture after the other, and delivers the JPEGs by a
+/// stream. The task of the caller publishes them: while it waits for the disk, the next picture is decoded.
 extension Thumbnails {
+    /// What the child task delivers for a job: a JPEG to be published, or a failure to be reported.
+    private struct DecodeResult: Sendable {
+        let job: JPEGJob
+        let jpeg: Result<DecodedJPEG, ThumbnailFailure>
+        /// A permit of ``slotsForDecodedJPEGs``, until the JPEG is published; `nil` for a failure of all pictures.
+        var slot: AsyncSemaphore.Permit?
+    }
+
     /// Makes the files of `jobs`, which are all thumbnails or all renditions, and calls `report` for each that was made or has
     /// failed; files that were up to date are not reported.
     ///
@@ -16,15 +24,25 @@ extension Thumbnails {
     package func make(
         _ jobs: [JPEGJob], report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
     ) async {
-        guard let firstJob = jobs.first else { return }
-        var process: ThumbnailerProcess
-        do {
-            process = try makeProcess(options.limits)
-        } catch {
-            report(firstJob, .failure(error))
-            return
+        guard let view = jobs.first?.view else { return }
+        // One value for all files: it keeps the table of the view in memory.
+        let files = ViewFiles(of: view, in: store)
+        // The stream needs no bound, because `slotsForDecodedJPEGs` limits the JPEGs in it.
+        let (results, continuation) = AsyncStream.makeStream(of: DecodeResult.self)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask(executorPreference: ThreadPoolExecutor.shared) {
+                await decodeAll(jobs, into: continuation)
+            }
+            for await decoded in results {
+                let result = decoded.jpeg.flatMap { publish($0, for: decoded.job, in: files) }
+                report(decoded.job, result)
+                decoded.slot?.release()
+                if case .failure(let failure) = result, failure.affectsAllPictures {
+                    group.cancelAll()
+                    break
+                }
+            }
         }
-        await make(jobs, with: &process, report: report)
         // After an error, the rejected pictures are still in memory, and are saved after the next round.
         try? failedPictures.rejected.save()
     }
@@ -43,34 +61,45 @@ extension Thumbnails {
         return made
     }
 
-    private func make(
-        _ jobs: [JPEGJob], with process: inout ThumbnailerProcess,
-        report: (JPEGJob, Result<Void, ThumbnailFailure>) -> Void
+    // MARK: In the child task
+
+    /// Decodes the pictures of `jobs` until one fails in a way that affects all pictures, or the task is cancelled.
+    private func decodeAll(
+        _ jobs: [JPEGJob], into results: AsyncStream<DecodeResult>.Continuation
     ) async {
-        // One value for all files: it keeps the table of the view in memory.
-        let files = ViewFiles(of: jobs[0].view, in: store)
+        defer { results.finish() }
+        var process: ThumbnailerProcess
+        do {
+            process = try makeProcess(options.limits)
+        } catch {
+            results.yield(DecodeResult(job: jobs[0], jpeg: .failure(error)))
+            return
+        }
         var crashes = CrashCounter()
         for job in jobs where !Task.isCancelled {
+            // Only a cancellation makes this fail.
+            guard let slot = try? await slotsForDecodedJPEGs.permit() else { return }
             do throws(ThumbnailFailure) {
-                let isNew = try await make(job, in: files, with: &process)
+                let jpeg = try await decodedJPEG(for: job, with: &process)
                 crashes.reset()
-                if isNew { report(job, .success(())) }
+                guard let jpeg else { continue }
+                results.yield(DecodeResult(job: job, jpeg: .success(jpeg), slot: slot))
             } catch .cancelled {
                 return
             } catch {
-                report(job, .failure(error))
+                results.yield(DecodeResult(job: job, jpeg: .failure(error), slot: slot))
                 if error.affectsAllPictures { return }
                 guard let failure = crashes.failureOfAllPictures(after: error) else { continue }
-                report(job, .failure(failure))
+                results.yield(DecodeResult(job: job, jpeg: .failure(failure)))
                 return
             }
         }
     }
 
-    /// Makes the file of `job`; returns `false` if it is up to date.
-    private func make(
-        _ job: JPEGJob, in files: ViewFiles, with process: inout ThumbnailerProcess
-    ) async throws(ThumbnailFailure) -> Bool {
+    /// Decodes the picture of `job`; returns `nil` if the file of `job` is up to date.
+    private func decodedJPEG(
+        for job: JPEGJob, with process: inout ThumbnailerProcess
+    ) async throws(ThumbnailFailure) -> DecodedJPEG? {
         var sha256: String?
         do {
             guard let picture = try store.record(of: job.day)?.picture else {
@@ -81,13 +110,11 @@ extension Thumbnails {
             let modified = try file.status(path: picture.path).modified
             if try isCurrent(job, of: picture) {
                 try restoreTime(of: job, modified)
-                return false
+                return nil
             }
             try store.checkFreeSpace(for: Self.minimumSpace, at: job.path)
-            let jpeg = try await makeJPEG(of: picture, from: file, side: job.side, with: &process)
-            try publish(jpeg, for: job, modified: modified, in: files)
-            failedPictures.forget(job.path)
-            return true
+            let bytes = try await makeJPEG(of: picture, from: file, side: job.side, with: &process)
+            return DecodedJPEG(pictureSHA256: picture.sha256, modified: modified, bytes: bytes)
         } catch {
             throw recordFailure(error, of: job.path, from: sha256)
         }

@@ -5,17 +5,35 @@ internal import ThumbnailProtocol
 
 /// How the JPEGs of ``make(_:report:)`` are published, and how up-to-date ones are recognized.
 extension Thumbnails {
+    /// The JPEG of a picture, which is to be published.
+    struct DecodedJPEG: Sendable {
+        let pictureSHA256: String
+        /// The modification time of the picture, which the JPEG gets, too.
+        let modified: Int
+        let bytes: [UInt8]
+    }
+
     /// An empty file that hides the thumbnails from photo apps on phones.
     private static let noMediaMarker = "\(Layout.thumbnails)/.nomedia"
 
-    /// Publishes `jpeg` as the file of `job`, with the modification time of its picture.
-    ///
-    /// - Throws: ``SystemError``, or ``ThumbnailFailure`` if an item of a person is at the path of the file.
+    /// Publishes `jpeg` as the file of `job`, unless an item of a person is at its path.
     func publish(
-        _ jpeg: [UInt8], for job: JPEGJob, modified: Int, in viewFiles: ViewFiles
-    ) throws {
+        _ jpeg: DecodedJPEG, for job: JPEGJob, in viewFiles: ViewFiles
+    ) -> Result<Void, ThumbnailFailure> {
+        do {
+            try write(jpeg, for: job, in: viewFiles)
+            failedPictures.forget(job.path)
+            return .success(())
+        } catch {
+            return .failure(recordFailure(error, of: job.path, from: jpeg.pictureSHA256))
+        }
+    }
+
+    private func write(_ jpeg: DecodedJPEG, for job: JPEGJob, in viewFiles: ViewFiles) throws {
         let root = store.tree.root
-        var files = [ViewFiles.File(path: job.path, bytes: jpeg, modified: modified)]
+        var files = [
+            ViewFiles.File(path: job.path, bytes: jpeg.bytes, modified: jpeg.modified)
+        ]
         if job.isThumbnail, try root.status(Self.noMediaMarker) == nil {
             files.append(ViewFiles.File(path: Self.noMediaMarker, bytes: []))
         }

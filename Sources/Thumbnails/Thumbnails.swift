@@ -31,6 +31,10 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// Only one picture is decoded at a time, because two would exceed the memory limit of the systemd unit.
     private let decodingSlot = AsyncSemaphore(1)
+    /// Limits the JPEGs in memory, each of which has at most `ThumbnailerLimits.file` bytes.
+    ///
+    /// While one JPEG is published, up to three wait: the decoder may be faster than the fsync(2) of the disk.
+    let slotsForDecodedJPEGs = AsyncSemaphore(4)
 
     package init(store: Store, options: Options = Options()) {
         self.store = store
