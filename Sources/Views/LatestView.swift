@@ -126,9 +126,8 @@ private struct LatestUpdate {
             // If the record was removed a moment ago, the next update finds another one.
             if let bytes = try input.root.read(Layout.recordPath(of: record.entry.day)) {
                 let file = ViewFiles.File(path: Layout.latestRecord, bytes: bytes)
-                let published = try files.publish([file])
-                outcome.add(published, in: input.root)
-                if published.unreadable.isEmpty { outcome.shownDay = record.entry.day }
+                outcome.add(try files.publish([file]), in: input.root)
+                outcome.shownDay = record.entry.day
             }
             return
         }

@@ -64,8 +64,7 @@ extension Verification {
         outcome.repairs.removeAll { repair in
             !repair.isDone && !repair.hasMovedFile && knownTexts.contains("\(repair.finding)")
         }
-        // The files could not be moved away before, so that no sync has downloaded them.
-        if outcome.repairs.contains(where: \.hasMovedFile) { outcome.needsSync = true }
+        outcome.requestSyncForMovedFiles()
         return outcome
     }
 
@@ -96,7 +95,8 @@ extension Verification {
         let all = verifier.days(in: .all)
         let slice = VerifySlice(of: all, from: state.next)
         let daysOfSlice = all.filter(slice.range.contains)
-        let outcome = try verify(state.daysWithDamage.union(daysOfSlice), by: verifier)
+        var outcome = try verify(state.daysWithDamage.union(daysOfSlice), by: verifier)
+        outcome.requestSyncForMovedFiles()
         // After a cancellation, the slice stays due.
         guard !outcome.isStopped else { return outcome }
         try stateFile.update { state in

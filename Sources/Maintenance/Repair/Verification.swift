@@ -32,6 +32,16 @@ package final class Verification: Sendable {
             return Dictionary(failures) { first, _ in first }
         }
 
+        /// Requests a sync if pictures or videos were moved away, which could not be moved before, so that no sync replaced them.
+        ///
+        /// Not to be called after each sync that downloaded these days: if something damages a file after each download, one
+        /// sync after the other would be requested.
+        mutating func requestSyncForMovedFiles() {
+            if repairs.contains(where: { $0.hasMovedFile && $0.action == .leftToSync }) {
+                needsSync = true
+            }
+        }
+
         /// Adds the outcome of verifying other days.
         mutating func add(_ other: Outcome) {
             repairs += other.repairs
@@ -108,7 +118,6 @@ package final class Verification: Sendable {
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             guard repair.action == .leftToSync, let day = repair.finding.day else { return false }
-            // If a file is damaged again after each download, one sync after the other would be requested.
             return !earlierDays.contains(day)
         }
         try stateFile.update { $0.record(outcome.repairs, after: examination, at: now()) }

@@ -2,7 +2,8 @@ internal import APOD
 
 /// How much a new record of a day differs from the stored one, in the order of weight.
 ///
-/// A sync publishes the new record after any change. Only an edit increases the revision of the day. A greater change may include the lesser ones.
+/// A sync publishes the new record after any change. Only an edit increases the revision of the day. A greater change may
+/// include the lesser ones.
 enum RecordChange: Comparable {
     case none
     /// Only times, the route, and the hosts and versions of NASA's files differ: NASA may have saved the article again.

@@ -56,14 +56,18 @@ extension DayPublisher {
     ///
     /// Otherwise, the next start would finish it, even if the day is to be kept by then.
     ///
-    /// - Returns: Whether all files are in their places.
+    /// - Returns: Whether all files are in their places, and nothing is left to be finished.
     func takeBack(_ removal: DayRecord) -> Bool {
         for file in removal.allFiles where file.removed != nil {
             guard let status = try? root.status(file.path), status.kind == .file
             else { return false }
         }
         discard()
-        return true
+        do throws(SystemError) {
+            return try staging.status(stagedRecord) == nil
+        } catch {
+            return false
+        }
     }
 
     /// Publishes the record without the marks of removed files that are at their paths again.

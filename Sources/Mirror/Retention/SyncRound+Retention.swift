@@ -72,7 +72,9 @@ extension SyncRound {
                 }
             } catch {
                 // If a file is gone without a record of that, this must not happen to another day.
-                guard begunRemoval.map(publisher.takeBack) ?? true, !error.concernsEveryFile
+                let isTakenBack = begunRemoval.map(publisher.takeBack) ?? true
+                guard isTakenBack, error.isAboutOneFile || begunRemoval == nil,
+                    !error.concernsEveryFile, !error.isReadOnly
                 else { throw error }
                 failures.append((day, synchronizer.store.tree.advice(about: error)))
             }
@@ -141,5 +143,16 @@ extension SyncRoundState {
         guard sawNewest, let newest = nextState.newest, dates.last != nil else { return false }
         let distance = synchronizer.now().timeIntervalSince1970 - Double(newest.noon)
         return abs(distance) < 60 * Date.secondsPerDay
+    }
+}
+
+extension SystemError {
+    /// Whether one file could not be read, or could not be removed because of its attributes or the rights to its folder.
+    fileprivate var isAboutOneFile: Bool {
+        switch call {
+        case "open", "read": true
+        case "unlink": cause == .denied
+        default: false
+        }
     }
 }

@@ -39,6 +39,7 @@ struct RunningProgram: Sendable {
             try? await LoopClock().sleep(for: .milliseconds(1))
         }
     }
+
     // MARK: What programs leave in the background
 
     /// The process groups of programs that have ended, but have left children of this process in the background.

@@ -34,7 +34,8 @@ extension SharedParts {
     func makeNewDayService(thumbnails: Thumbnails?) -> NewDayService? {
         settings.onNew.map { command in
             NewDayService(
-                command: command, thumbnails: thumbnails, store: store, log: log, changes: changes)
+                command: command, thumbnails: thumbnails, store: store, log: log, changes: changes,
+                dayAtStart: try? store.dayInLatestRecord())
         }
     }
 

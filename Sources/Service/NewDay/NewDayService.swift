@@ -6,8 +6,9 @@ internal import Thumbnails
 /// Runs the command of `--on-new` for each new newest day, once the gallery and all other views show that day.
 ///
 /// The daemon calls ``run()``, and a single sync calls ``runIfDue(showing:mayRepeat:)`` before its first request and at its end.
-/// The command runs once for a day; if it fails, it runs once more when the next sync begins. Each start is recorded before the command runs, so that a killed
-/// daemon does not repeat it without end. The command may contain passwords: no file and no message has it.
+/// The command runs once for a day; if it fails, it runs once more when the next sync begins. Each start is recorded before the
+/// command runs, so that a killed daemon does not repeat it without end. The command may contain passwords: no file and no
+/// message has it.
 struct NewDayService: Sendable {
     private struct WakeReason: OptionSet {
         let rawValue: Int
@@ -20,12 +21,15 @@ struct NewDayService: Sendable {
     let store: Store
     let log: Log
     let changes: ChangeBroadcaster
+    /// The day of `latest.json` at the start; `nil` if there was none, or if it could not be read.
+    let dayAtStart: Day?
     private let wakeReasons = CoalescingSignal<WakeReason>()
-    /// The newest day that the views showed after their last update.
+    /// The newest day that the views show.
     private let shownDay = SharedValue<Day?>(nil)
 
     func viewsDidUpdate(showing day: Day?) {
-        shownDay.withLock { $0 = day }
+        // After an update that failed before this was known, the day of the last one counts.
+        if let day { shownDay.withLock { $0 = day } }
         wakeReasons.send(.viewsUpdated)
     }
 
@@ -109,15 +113,15 @@ struct NewDayService: Sendable {
         log.warning("--on-new: \(reason), \(next), \(subject)")
     }
 
-    /// If `--on-new` was never used, records that the newest day which is here now needs no command.
+    /// If `--on-new` was never used, records that ``dayAtStart`` needs no command.
     ///
-    /// An error is ignored here, because ``runIfDue(showing:mayRepeat:)`` reads the state again and reports it.
+    /// After an error, ``runIfDue(showing:mayRepeat:)`` tries the same again, and reports it.
     func recordPresentDayAsDone() { _ = try? loadOrCreateState() }
 
-    /// Reads the state; if `--on-new` was never used, first records that the present newest day is done.
+    /// Reads the state; if `--on-new` was never used, first records that ``dayAtStart`` is done.
     private func loadOrCreateState() throws(SystemError) -> NewDayState {
         if let state: NewDayState = try store.tree.state(at: Layout.newDay) { return state }
-        let state = NewDayState(day: try store.dayInLatestRecord(), stage: .done)
+        let state = NewDayState(day: dayAtStart, stage: .done)
         try store.write(state, to: Layout.newDay)
         return state
     }

@@ -95,7 +95,10 @@ import Testing
     }
 
     /// A folder may have had wrong permissions until now.
-    @Test func aFileThatCouldNotBeMovedAwayIsDownloadedAsSoonAsItIs() async throws {
+    @Test(arguments: [Verification.Reason.syncEnded, .metNoObstacle])
+    func aFileThatCouldNotBeMovedAwayIsDownloadedAsSoonAsItIs(
+        reason: Verification.Reason
+    ) async throws {
         try await withSyncedMirror { mirror in
             let path = try mirror.picture(8)
             try mirror.flipBit(path)
@@ -105,8 +108,10 @@ import Testing
             #expect(failures.keys.sorted() == [path])
             #expect(try mirror.tree.root.status(path) != nil)
             try mirror.remove(Layout.damaged)
+            // With `.metNoObstacle`, the next daily slice is due.
+            time.withLock { $0 += 86_400 }
 
-            let outcome = try verification.run(after: .syncEnded)
+            let outcome = try verification.run(after: reason)
 
             #expect(try mirror.tree.root.status(path) == nil)
             #expect(outcome.needsSync && outcome.repairs.map(\.finding.path) == [path])
