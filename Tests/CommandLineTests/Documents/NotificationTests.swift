@@ -33,6 +33,17 @@ extension WholeProgram {
             }
         }
 
+        /// What other documents repeat of these recipes is what the tests below run.
+        @Test func eachRecipeOfAnotherDocumentIsTheSameLine() throws {
+            let recipes = Set(try Self.recipes().values)
+            let lines = try Document.all().filter { $0.path != "docs/notifications.md" }
+                .flatMap { $0.text.matches(of: #/\nAPOD_MIRROR_ON_NEW=([^\n]*)/#) }
+                .map { String($0.1) }
+
+            #expect(!lines.isEmpty)
+            for line in lines { #expect(recipes.contains(line), "\(line)") }
+        }
+
         private static let hasCurl =
             unsafe system("command -v curl >/dev/null") == 0
 
