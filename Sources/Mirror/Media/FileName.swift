@@ -133,7 +133,7 @@ extension Store {
     /// The path at which `file`, a new picture or video of `entry`, is published without replacing a person's file.
     ///
     /// It keeps the name of the file in the record `earlier`, except for the extension. If a person's file has the name, the
-    /// new name gets a number, unless the person's file has the contents of `file`.
+    /// new name gets a number, unless the person's file has the contents of `file`. A path that the picture had before is free.
     func freePath(
         of entry: Entry, _ type: MediaType, for file: RecordedFile, after earlier: DayRecord?
     ) throws(SystemError) -> String {
@@ -142,7 +142,8 @@ extension Store {
             of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
         guard path != replaced else { return path }
         return try freePath(path) { candidate throws(SystemError) in
-            try tree.root.hasContents(of: file, at: candidate)
+            if try tree.root.hasContents(of: file, at: candidate) { return true }
+            return try isEarlierName(candidate, of: entry.day)
         }
     }
 

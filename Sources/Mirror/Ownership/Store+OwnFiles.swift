@@ -1,3 +1,4 @@
+internal import APOD
 internal import Platform
 
 /// What shows that the mirror wrote the item at a path; a name, a place or a time alone shows nothing.
@@ -8,6 +9,8 @@ enum OwnershipProof {
     case contents([UInt8])
     /// The item is a file in `previous/` or `damaged/`, whose name has the hash of its contents.
     case hashInName
+    /// The item is at an earlier path of the picture of this day: see ``Store/isEarlierName(_:of:)``.
+    case earlierName(of: Day)
 }
 
 /// The functions that delete files of the mirror.
@@ -46,12 +49,13 @@ extension Store {
                 else { return false }
                 let file = RecordedFile(path: path, bytes: status.size, sha256: sha256)
                 return try tree.root.hasContents(of: file, at: path)
+            case .earlierName(let day): return try isEarlierName(path, of: day)
             }
         } catch {
             switch (error.cause, proof) {
             case (.absent, _), (.invalid, _): return false
             // A page or an earlier version that this user may not read stays for good.
-            case (.denied, .contents), (.denied, .hashInName): return false
+            case (.denied, .contents), (.denied, .hashInName), (.denied, .earlierName): return false
             // The caller has just read the file, so that the error may pass, and the next attempt deletes the file.
             case (.denied, .record), (.shortage, _), (.transient, _): throw error
             }

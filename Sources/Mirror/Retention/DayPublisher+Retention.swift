@@ -92,11 +92,17 @@ extension DayPublisher {
         return true
     }
 
-    /// Deletes the files that `record` marks as removed, their earlier versions, and what views made from them.
+    /// Deletes the files that `record` marks as removed, their earlier versions and paths, and what views made from them.
     ///
     /// A file that a person has edited, or has put in the place of one of them, stays. A call may be repeated.
     func deleteFilesMarkedAsRemoved(in record: DayRecord) throws(SystemError) {
-        // The picture comes last: if an earlier step fails, the day still has it, and the next attempt goes on.
+        // The picture comes last: if an earlier step fails, the day still has it, and the next attempt goes on. What is at its
+        // earlier paths comes first, because only the files in `previous/` show whose it is.
+        if let (stem, ending) = record.picture?.path.splitAtLastDot {
+            for other in Layout.pinEndings where other != ending {
+                try store.remove("\(stem)\(other)", provedBy: .earlierName(of: day))
+            }
+        }
         for path in try store.replacedFiles(of: day) + store.damagedFiles(of: record) {
             try store.remove(path, provedBy: .hashInName)
         }

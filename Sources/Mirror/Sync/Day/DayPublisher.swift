@@ -194,10 +194,15 @@ struct DayPublisher {
     /// Moves an item at the path of `file` away, if overwriting it would lose it; returns the state of the path after that.
     ///
     /// The file of the earlier record is in `previous/` already if it has its recorded contents. Otherwise, it is moved to
-    /// `damaged/`. A file that a person has put there after the path was chosen is moved to `aside/`.
+    /// `damaged/`. If the picture had this path before, what it left there is overwritten. A file that a person has put there
+    /// after the path was chosen is moved to `aside/`.
     private func preparePath(
         of file: RecordedFile, replacing earlier: RecordedFile?
     ) throws(SystemError) -> PathState {
+        guard try root.status(file.path) != nil else { return .free }
+        if earlier?.path != file.path, try store.isEarlierName(file.path, of: day) {
+            return .replaceable
+        }
         try store.moveNonFile(at: file.path, of: day)
         guard try root.status(file.path) != nil else { return .free }
         if try root.hasContents(of: file, at: file.path) { return .replaceable }
