@@ -182,7 +182,7 @@ extension Command {
         case (.show, .damaged): "the record of the day is damaged"
         case (.search, .failure): "no day was found, or another failure"
         case (.verify, .done): "nothing is damaged, or everything is repaired"
-        case (.verify, .missing): "a named day is not in the mirror"
+        case (.verify, .missing): "a day that is named, or in --since, is not in the mirror"
         case (.verify, .inUse): code.meaning + " (--repair only)"
         case (.adopt, .failure): "a file or a directory could not be read"
         case (.adopt, .unreachable): "imported, but NASA unreachable: the next run records the days"

@@ -41,6 +41,14 @@ package struct TreeVerifier: Sendable {
         }
     }
 
+    /// The days that the mirror is to have, and that neither failed nor left anything here, as in half a copy of a mirror.
+    package var absentDays: Set<Day> {
+        guard case .success(let state) = inventories.state, let range = state.range
+        else { return [] }
+        return Set(range).subtracting(Day.neverPublished).subtracting(state.retries.keys)
+            .subtracting(days(in: .all)).filter { snapshot.readError(of: $0) == nil }
+    }
+
     /// The days of `scope`, in ascending order.
     ///
     /// The scope ``VerifyScope/all`` has the days that have a record or have lost it. Days that a scope names are verified

@@ -98,6 +98,24 @@ extension WholeProgram {
             }
         }
 
+        /// A copy that broke off has the internal files, and only some days.
+        @Test func daysOfWhichNothingIsHereAreCounted() async throws {
+            try await withMirroredSite(days: 4) { site in
+                for day in [Site.day(0), Site.day(2)] {
+                    try await site.damage(
+                        "rm", try site.picture(of: day), "&& rm '\(Layout.recordPath(of: day))'")
+                }
+                _ = try await site.shell("rm -r '\(site.root)/gallery'")
+
+                let whole = try await site.read("verify")
+                let named = try await site.read("verify", "\(Site.day(1))")
+
+                #expect(whole.code == 3 && whole.output.contains("2 days verified"), "\(whole)")
+                #expect(whole.output.contains("\nnothing is here of 2 days that "), "\(whole)")
+                #expect(!named.output.contains("--since"), "\(named)")
+            }
+        }
+
         @Test func theProgressBarShowsSpeedAndTimeLeft() async throws {
             try await withSite(days: 70) { site in
                 _ = try await site.mirror("--since", "70d")
@@ -115,6 +133,7 @@ extension WholeProgram {
                 let bar = try #require(bars.first)
                 #expect(bar.hasPrefix("[") && bar.contains("of 70 days  "))
                 #expect(bar.contains(#/\d+(\.\d)? [kMG]?B/s +\d+ (h|min|s)/#), "\(bar)")
+                #expect(bars.last?.contains("1 missing") == true, "\(bars)")
             }
         }
     }

@@ -163,6 +163,7 @@ struct VerifyCommand {
         let verifier = try TreeVerifier(tree, snapshot, isQuick: isQuick) { progress in
             report.withLock { $0.record(progress) }
         }
+        if scope == .all { report.withLock { $0.absentDays = verifier.absentDays.count } }
         try await withProgress(of: report) {
             try await verifier.run(scope, width: Self.concurrentDays) { findings in
                 report.withLock { $0.findings += findings }

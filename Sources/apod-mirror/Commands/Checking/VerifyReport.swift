@@ -20,6 +20,8 @@ struct VerifyReport: Sendable {
     let plannedBytes: Int
     private(set) var daysDone = 0
     private(set) var bytesDone = 0
+    /// The number of days that the mirror should have, and of which nothing is here; 0 if only some days are verified.
+    var absentDays = 0
     /// The files that are damaged, missing or cannot be read.
     var findings: [VerifyFinding] = []
     /// The damage that is left after the repair; `nil` without `--repair`.
@@ -33,7 +35,8 @@ struct VerifyReport: Sendable {
     }
 
     var exitCode: ExitCode {
-        (remaining?.count ?? findings.count) > 0 ? .damaged : .done
+        if (remaining?.count ?? findings.count) > 0 { return .damaged }
+        return absentDays > 0 ? .missing : .done
     }
 
     private func count(of kind: VerifyFinding.Kind) -> Int { findings.count { $0.kind == kind } }
@@ -48,7 +51,7 @@ struct VerifyReport: Sendable {
         return line.text(
             amount: "\(daysDone) of \(counted(plannedDays, "day"))", bytes: bytesDone,
             elapsed: elapsed,
-            problems: findings.isEmpty ? nil : "\(findings.count) damaged", width: width)
+            problems: problems, width: width)
     }
 
     /// Prints the whole report as JSON, or its totals as text: the text of each finding was printed when it was found.
@@ -69,6 +72,11 @@ struct VerifyReport: Sendable {
     /// The lines of the totals, then of the repair, and then what a person must do.
     private func text(suggestsRepair: Bool) -> String {
         var lines = [totals]
+        if absentDays > 0 {
+            lines.append(
+                "nothing is here of \(counted(absentDays, "day")) that --since asks for; “apod-mirror status --missing” lists"
+                    + " them")
+        }
         if let remaining {
             let repaired = Set(findings.map(\.path)).subtracting(remaining.map(\.path))
             if !findings.isEmpty { lines.append("\(counted(repaired.count, "file")) repaired") }
@@ -91,10 +99,14 @@ struct VerifyReport: Sendable {
     /// Such as `24 days verified, 70 MB read: 1 damaged, 2 missing`.
     private var totals: String {
         let read = bytesDone > 0 ? ", \(ByteCount(bytesDone)) read" : ""
-        let problems = VerifyFinding.Kind.allCases.filter { count(of: $0) > 0 }
-            .map { "\(count(of: $0)) \($0.rawValue)" }.joined(separator: ", ")
-        return "\(counted(daysDone, "day")) verified\(read): "
-            + (problems.isEmpty ? "nothing is damaged" : problems)
+        return "\(counted(daysDone, "day")) verified\(read): \(problems ?? "nothing is damaged")"
+    }
+
+    /// Such as `1 damaged, 2 missing`; `nil` if there are no findings.
+    private var problems: String? {
+        let kinds = VerifyFinding.Kind.allCases.filter { count(of: $0) > 0 }
+        guard !kinds.isEmpty else { return nil }
+        return kinds.map { "\(count(of: $0)) \($0.rawValue)" }.joined(separator: ", ")
     }
 
     /// The paths of directories that have a link or a file in their place, below which nothing is written.
