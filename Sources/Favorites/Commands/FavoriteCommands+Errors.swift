@@ -57,7 +57,8 @@ extension FavoriteCommands {
     /// theirs.
     private func permissionAdvice(forFolder path: [UInt8]) -> String {
         let user = Account.effectiveUserID
-        let folderOwner = (try? tree.root.status(path))?.owner
+        let status = try? tree.root.status(path)
+        let folderOwner = status?.owner
         let mirrorOwner = (try? tree.root.status(Layout.own))?.owner
         if folderOwner == user {
             let folder = "\(tree.root.path)/\(String(decoding: path, as: UTF8.self))"
@@ -66,7 +67,14 @@ extension FavoriteCommands {
         if folderOwner == 0, let mirrorOwner, mirrorOwner == user {
             return tree.permissionRemedy(givingTo: mirrorOwner)
         }
-        if let permissions = try? tree.root.folder(path)?.permissions(), permissions.groupMayWrite {
+        // Who may not read the folder sees its group and mode, but not its access control lists.
+        let permissions =
+            (try? tree.root.folder(path)?.permissions())
+            ?? status.map {
+                DirectoryPermissions(
+                    group: $0.group, mode: $0.mode, accessList: [], defaultList: [])
+            }
+        if let permissions, permissions.groupMayWrite {
             return groupAdvice(for: permissions.group)
         }
         if folderOwner == 0, let mirrorOwner, mirrorOwner != 0 {

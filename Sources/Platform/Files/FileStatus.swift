@@ -30,6 +30,9 @@ package struct FileStatus: Hashable, Sendable {
     package let exactlyChanged: Duration
     /// The user ID of the owner.
     package let owner: uid_t
+    /// The group ID, and the permissions of the owner, the group and others.
+    package let group: gid_t
+    package let mode: mode_t
     /// Whether the open file or directory has no name any more, because somebody has deleted it.
     package let isDeleted: Bool
 
@@ -47,6 +50,8 @@ package struct FileStatus: Hashable, Sendable {
         exactlyModified = Duration(status.st_mtim)
         exactlyChanged = Duration(status.st_ctim)
         owner = status.st_uid
+        group = status.st_gid
+        mode = status.st_mode & 0o7777
         isDeleted = status.st_nlink == 0
     }
 }

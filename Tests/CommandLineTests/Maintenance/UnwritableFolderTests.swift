@@ -134,6 +134,22 @@ extension WholeProgram {
             }
         }
 
+        /// Although others may not even read it.
+        @Test func whoIsNotInTheGroupOfFavoritesLearnsItsName() async throws {
+            try await withMirroredSite(days: 2) { site in
+                try await give(site, except: Layout.favorites, mode: "755")
+                let given = try await site.shell(
+                    "cd '\(site.root)' && chown \(Self.user):users favorites && chmod 2770 favorites"
+                )
+                #expect(given.code == 0, "\(given)")
+
+                let add = try await site.end(
+                    ["favorites", "add", "latest", "--root", site.root], asUser: Self.user + 1)
+
+                #expect(add.code == 1 && add.errors.contains("-aG users USER"), "\(add)")
+            }
+        }
+
         @Test func aCollectionOfAnotherPersonStaysTheirs() async throws {
             try await withMirroredSite(days: 2) { site in
                 let trip = "\(Layout.favorites)/trip"
