@@ -53,6 +53,23 @@ import Testing
         }
     }
 
+    @Test func daysThatTheNextScanRemovesAreProtectedUntilThen() async throws {
+        try await withFolder { folder in
+            let comet = FolderUnderTest.comet
+            folder.link("x")
+            folder.link("y", toPicture: FolderUnderTest.cometPath)
+            try await folder.reconcile()
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+
+            #expect(try folder.commands.protectedDays() == [crab, comet])
+            #expect(try folder.commands.protectedDays(afterNextScan: true) == [comet])
+            try await folder.reconcile()
+            #expect(try folder.commands.protectedDays() == [comet])
+        }
+    }
+
     /// Links that cannot be scanned would remain.
     @Test func nothingIsChangedWhileFavoritesCannotBeRead() async throws {
         try await withFavorite { folder in

@@ -51,13 +51,16 @@ extension FavoriteCommands {
 
     /// The days that the setting `--keep` never removes: all favorites, and all days with a second copy of a picture (a pin).
     ///
+    /// If `afterNextScan`, the favorites are left out that the next scan will remove.
+    ///
     /// - Throws: An error if an item in `favorites/` cannot be read, because that item may make any day a favorite.
-    package func protectedDays() throws -> Set<Day> {
+    package func protectedDays(afterNextScan: Bool = false) throws -> Set<Day> {
         let survey = try survey()
         if let error = survey.folderError { throw error }
         if let failure = survey.failures.first { throw failure.error }
         // A favorite counts from the scan that finds its link until its removal is recorded.
-        return survey.stored.days.union(survey.reconciliation.favorites.keys)
+        let days = survey.stored.days.union(survey.reconciliation.favorites.keys)
             .union(survey.stored.pins.keys)
+        return afterNextScan ? days.subtracting(survey.reconciliation.removed.map(\.day)) : days
     }
 }

@@ -17,7 +17,7 @@ extension DayPublisher {
         case refused
     }
 
-    /// Makes the record of the day with all of its files marked as removed at `time`; deletes nothing.
+    /// Prepares the removal of the day at `time`; deletes nothing.
     ///
     /// The contents of the files and the rights to their folders are checked here, so that the removal hardly ever fails after
     /// it has deleted the first file.
@@ -26,30 +26,16 @@ extension DayPublisher {
     func makeRemoval(at time: Date) throws(SystemError) -> Removal {
         // An interrupted edit is finished first.
         try resume()
-        guard let earlier = try store.record(of: day), earlier.removed == nil,
-            earlier.picture?.isImported != true
-        else { return .refused }
+        guard let earlier = try store.record(of: day) else { return .refused }
         let replacedFiles = try store.replacedFiles(of: day)
         for path in try replacedFiles + store.damagedFiles(of: earlier) {
             try root.checkWritable(Layout.split(path).folder)
         }
-        var record = earlier
-        for kind in DayRecord.FileKind.allCases {
-            guard let file = earlier.file(kind),
-                let status = try root.status(file.path), status.kind == .file
-            else { continue }
-            // A file with other contents belongs to a person, even if it has the recorded size.
-            // mutation test: removed-hash (see Tests/Mutants)
-            guard try root.hasContents(of: file, at: file.path) else {
-                return .changedFile(file.path)
-            }
-            record.setRemoved(kind, time)
-        }
-        guard record.removed != nil else { return .refused }
+        let removal = try store.removal(of: earlier, at: time)
+        guard case .possible(let record, _, let bytes) = removal else { return removal }
         let replacedBytes = try store.totalSize(of: replacedFiles)
         return .possible(
-            record: record, earlier: earlier,
-            bytes: earlier.bytes.addingSaturating(replacedBytes))
+            record: record, earlier: earlier, bytes: bytes.addingSaturating(replacedBytes))
     }
 
     /// Discards the publication of `removal`, which has failed, unless a picture or video is gone already.
@@ -112,5 +98,35 @@ extension DayPublisher {
         }
         store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
         store.deleteViewFile(Rendition.path(of: day), of: .renditions)
+    }
+}
+
+extension Store {
+    /// Decides whether the day of the record `earlier` can be removed at `time`; deletes nothing.
+    ///
+    /// The bytes are those of its files, without earlier versions. With `trustsTimes`, a file that has the size and the time
+    /// with which it was published is not read.
+    func removal(
+        of earlier: DayRecord, at time: Date, trustsTimes: Bool = false
+    ) throws(SystemError) -> DayPublisher.Removal {
+        guard earlier.removed == nil, earlier.picture?.isImported != true else { return .refused }
+        let publicationTimes = earlier.entry.day.noon...earlier.fileTime
+        var record = earlier
+        for kind in DayRecord.FileKind.allCases {
+            guard let file = earlier.file(kind),
+                let status = try tree.root.status(file.path), status.kind == .file
+            else { continue }
+            let isTrusted =
+                trustsTimes && status.size == file.bytes
+                && publicationTimes.contains(status.modified)
+            // A file with other contents belongs to a person, even if it has the recorded size.
+            // mutation test: removed-hash (see Tests/Mutants)
+            guard try isTrusted ? true : tree.root.hasContents(of: file, at: file.path) else {
+                return .changedFile(file.path)
+            }
+            record.setRemoved(kind, time)
+        }
+        guard record.removed != nil else { return .refused }
+        return .possible(record: record, earlier: earlier, bytes: earlier.bytes)
     }
 }

@@ -60,22 +60,33 @@ extension Store {
         }
         let plan = try retention.plan(newest: newestAtNASA, protected: protected)
 
-        let removals = try removals(of: plan.removals)
+        let removals = try removals(of: plan.removals, at: now)
         return RetentionPreview(
             keep: keep, plan: plan, removals: removals,
             maximumPerSync: RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count),
             keptCount: daysWithFiles.count - removals.count)
     }
 
-    /// The removals of those of `days` whose record says which files they have; the files of the others stay.
-    private func removals(of days: [Day]) throws -> [RetentionPreview.Removal] {
+    /// The removals of those of `days` that a sync would remove; a day with a file that cannot be read stays.
+    private func removals(
+        of days: [Day], at now: Date
+    ) throws(SystemError) -> [RetentionPreview.Removal] {
         let replacedBytes = try replacedBytes()
-        return try days.compactMap { day in
-            guard let record = try knownRecord(of: day), record.removed == nil,
-                let path = record.mediaPath
-            else { return nil }
-            let bytes = record.bytes.addingSaturating(replacedBytes[day] ?? 0)
-            return RetentionPreview.Removal(day: day, path: path, bytes: bytes)
+        var removals: [RetentionPreview.Removal] = []
+        for day in days {
+            do throws(SystemError) {
+                guard let record = try record(of: day), let path = record.mediaPath,
+                    case .possible(_, _, let bytes) = try removal(
+                        of: record, at: now, trustsTimes: true)
+                else { continue }
+                removals.append(
+                    RetentionPreview.Removal(
+                        day: day, path: path,
+                        bytes: bytes.addingSaturating(replacedBytes[day] ?? 0)))
+            } catch  where !error.concernsEveryFile {
+                continue
+            }
         }
+        return removals
     }
 }

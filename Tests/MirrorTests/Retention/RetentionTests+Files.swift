@@ -289,8 +289,13 @@ extension RetentionTests {
             let path = try mirror.picture(39)
             try mirror.rot(path) { $0 = [UInt8](repeating: 7, count: hasItsSize ? $0.count : 3) }
             let mine = try mirror.tree.root.read(path)
+            try mirror.tree.root.openFile(path, O_RDONLY).setModified(MirrorUnderTest.newest.noon)
 
             await shrink(mirror, keep: .days(36))
+            // In the process of a command.
+            let preview = try Store(reading: mirror.tree).previewRetention(
+                by: .days(36), favorites: [], at: mirror.now)
+            #expect(preview?.removals == [] && preview?.keptCount == (hasItsSize ? 37 : 36))
             let (_, reports) = await mirror.reportsOfSync(since: .days(12), keep: .days(36))
 
             if hasItsSize { #expect(reports.contains { $0.contains(path) }, "\(reports)") }

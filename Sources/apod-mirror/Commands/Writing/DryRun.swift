@@ -34,13 +34,13 @@ struct DryRun {
         return .done
     }
 
-    /// The favorites, if `--keep` removes days at all.
+    /// The favorites after the scan with which a sync begins, if `--keep` removes days at all.
     ///
     /// - Throws: ``CommandError`` if the favorites cannot be read, because a sync removes no day then.
     private func protectedDays() throws -> Set<Day> {
         guard keep != .all else { return [] }
         do {
-            return try FavoriteCommands(of: store).protectedDays()
+            return try FavoriteCommands(of: store).protectedDays(afterNextScan: true)
         } catch {
             throw CommandError(
                 "no day would be removed, because the days to keep cannot be read: \(error)",
