@@ -88,7 +88,8 @@ package final class MirrorUnderTest: Sendable {
                         today: { [time] in Day(utcDateOf: time.withLock(\.self)) }) : []),
             client: client,
             store: store,
-            options: options, wantedFavorites: wantedFavorites, favorites: favorites,
+            options: options, wantedFavorites: wantedFavorites,
+            scannedFavorites: { (try? favorites()) ?? [] }, favorites: favorites,
             damagedDays: damagedDays, downloadDidEnd: downloadDidEnd,
             now: now ?? { [time] in time.withLock { $0 } }, built: built)
     }

@@ -28,9 +28,12 @@ extension SyncRound {
                 guard try publisher.publishReturnOfFiles() else { return }
                 apply(EntryOutcome(day, didPublish: true, .unchanged))
                 // The picture came without the video that was removed with it.
-                guard synchronizer.options.downloadsVideos, state.range?.contains(day) == true
-                else { return }
+                let isWanted =
+                    state.range?.contains(day) == true
+                    || synchronizer.scannedFavorites().contains(day)
+                guard synchronizer.options.downloadsVideos, isWanted else { return }
                 try state.makeVideoDue(day, at: synchronizer.now())
+                state.markPartialFavorites()
                 if state[day].state.retry != nil { state[day].work = .none }
             }
         }

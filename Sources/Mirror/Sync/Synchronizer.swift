@@ -43,6 +43,8 @@ package struct Synchronizer: Sendable {
     let downloads: Downloads
     /// Returns the favorites whose picture is missing, which are downloaded first.
     let wantedFavorites: @Sendable () -> Set<Day>
+    /// Returns the favorites that the last scan of `favorites/` found, without reading a file.
+    let scannedFavorites: @Sendable () -> Set<Day>
     /// Returns all favorites, which `--keep` never removes.
     let favorites: @Sendable () throws -> Set<Day>
     /// Returns the days with a file that a verification found damaged or missing, which are downloaded again.
@@ -57,6 +59,7 @@ package struct Synchronizer: Sendable {
     package init(
         routes: FeedRoutes, client: Client, store: Store, options: Options,
         wantedFavorites: @escaping @Sendable () -> Set<Day> = { [] },
+        scannedFavorites: @escaping @Sendable () -> Set<Day> = { [] },
         favorites: @escaping @Sendable () throws -> Set<Day> = { [] },
         damagedDays: @escaping @Sendable () -> Set<Day> = { [] },
         downloadDidEnd: @escaping @Sendable () -> Void = {},
@@ -68,6 +71,7 @@ package struct Synchronizer: Sendable {
         self.options = options
         downloads = Downloads(jobs: options.jobs, claims: store.claims, didEndLate: downloadDidEnd)
         self.wantedFavorites = wantedFavorites
+        self.scannedFavorites = scannedFavorites
         self.favorites = favorites
         self.damagedDays = damagedDays
         self.now = now

@@ -32,6 +32,8 @@ package struct FavoritesService: Sendable {
     private let watcher: DirectoryWatcher
     /// See ``wantedFavorites``.
     private let wanted = SharedValue<Set<Day>>([])
+    /// See ``scannedFavorites``.
+    private let scanned = SharedValue<Set<Day>>([])
     private let log: Log
     private let changes: ChangeBroadcaster
     private let notify: @Sendable (Event) -> Void
@@ -69,6 +71,9 @@ package struct FavoritesService: Sendable {
 
     /// The favorites that are not downloaded yet; a sync downloads them first.
     var wantedFavorites: Set<Day> { wanted.withLock { $0 } }
+
+    /// All favorites that the last scan found.
+    var scannedFavorites: Set<Day> { scanned.withLock { $0 } }
 
     /// Scans the folder once; returns the first error of a system call, such as that of an unreadable `favorites/`, or `nil`
     /// after a success.
@@ -164,6 +169,7 @@ package struct FavoritesService: Sendable {
             let outcome = try await favorites.reconcile(
                 scan, checksAll: checksAll, isBrief: isBrief, didRecord: { notify(.recorded) })
             report(outcome)
+            scanned.withLock { $0 = Set(outcome.favorites.keys) }
             let wantsMore = wanted.withLock { wanted in
                 let hasNew = !outcome.wanted.isSubset(of: wanted)
                 wanted = outcome.wanted

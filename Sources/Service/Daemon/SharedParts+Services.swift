@@ -24,6 +24,7 @@ extension SharedParts {
                 downloadsVideos: settings.downloadsVideos, rechecks: settings.rechecks,
                 keep: settings.keep, mirrors: settings.mirrors),
             wantedFavorites: { favorites.wantedFavorites },
+            scannedFavorites: { favorites.scannedFavorites },
             // The favorites are read before each removal: one may have been added since the last scan.
             favorites: { try FavoriteCommands(of: store).protectedDays() },
             damagedDays: { verification.daysToDownload },

@@ -275,6 +275,43 @@ extension RetentionTests {
         }
     }
 
+    /// With `--keep` or a later `--since`, and even if the first attempt fails.
+    ///
+    /// Its picture came from a copy, and no list has its entry that is requested anyhow.
+    @Test(arguments: [(Keep.bytes(1), true), (.all, true), (.all, false)])
+    func aFavoriteGetsItsVideoWhateverItsAge(keep: Keep, isFavorite: Bool) async throws {
+        try await withMirror(days: 40, extras: .videos) { mirror in
+            let since = Since.days(40)
+            _ = await sync(mirror, keep: .all, since: since, downloadsVideos: true)
+            let before = try mirror.contents()
+            let day = try #require(
+                try (30..<40).map { newest.advanced(by: -$0) }.first {
+                    let record = try mirror.store.record(of: $0)
+                    return record?.file(.video) != nil && record?.picture != nil
+                })
+            let path = try #require(try mirror.store.record(of: day)?.picture?.path)
+            let limit = Keep.days(20)
+            while await sync(mirror, keep: limit, since: since, downloadsVideos: true).removed > 0 {
+            }
+            try mirror.store.publish(#require(before[path]), at: path)
+            let favorites: Set = isFavorite ? [day] : []
+            let synchronizer = mirror.synchronizer(
+                .init(since: .days(1), downloadsVideos: true, rechecks: false, keep: keep),
+                wantedFavorites: { [] }, favorites: { favorites }, damagedDays: { [] })
+            mirror.simulator.inject(.status(404, body: nil), on: .media, times: nil)
+            _ = await synchronizer.sync().summary()
+            #expect(try mirror.store.record(of: day)?.file(.video) == nil)
+            mirror.simulator.clearFaults()
+            mirror.advance(days: 2)
+
+            _ = await synchronizer.sync().summary()
+
+            let record = try #require(try mirror.store.record(of: day))
+            #expect((record.file(.video) != nil) == isFavorite)
+            #expect(try record.files.allSatisfy(mirror.tree.hasFile))
+        }
+    }
+
     private func daysWithVideoFile(_ mirror: MirrorUnderTest) throws -> [Day] {
         try (0..<12).map { newest.advanced(by: -$0) }
             .filter { try mirror.store.record(of: $0)?.file(.video) != nil }

@@ -7,7 +7,7 @@ struct SyncDay {
 
     /// Whether the mirror has a record of the day, even if its files were removed.
     var isRecorded = false
-    /// Whether the day is a favorite whose picture is missing.
+    /// Whether the day is a favorite that lacks a file, such as its picture or its video.
     var isWantedFavorite = false
     /// Whether a verification found a file of the day damaged or missing.
     var isDamaged = false

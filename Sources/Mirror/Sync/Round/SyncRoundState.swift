@@ -97,6 +97,7 @@ struct SyncRoundState {
             range?.contains(day) == true || self[day].isWantedFavorite
         }
         try adjustRetries(at: now)
+        markPartialFavorites()
     }
 
     // MARK: The table
@@ -145,6 +146,14 @@ struct SyncRoundState {
         }
         for day in synchronizer.wantedFavorites() { self[day].isWantedFavorite = true }
         for day in synchronizer.damagedDays() { self[day].isDamaged = true }
+    }
+
+    /// Marks the partial days that are favorites, which are completed even if the mirror is not to have other days of their age.
+    mutating func markPartialFavorites() {
+        for day in synchronizer.scannedFavorites()
+        where self[day].state.retry?.hasFiles == true {
+            self[day].isWantedFavorite = true
+        }
     }
 
     /// Marks the days without files whose pictures a person has imported into `adopted/`, where they wait for NASA's entries.
