@@ -53,6 +53,14 @@ import Testing
         }
     }
 
+    @Test func aDayToComeIsRefused() async throws {
+        try await withFolder { folder in
+            #expect(throws: FavoriteError.self) { try folder.commands.add("2030-01-01") }
+            let outcome = try await folder.reconcile()
+            #expect(outcome.favorites.isEmpty)
+        }
+    }
+
     @Test func daysThatTheNextScanRemovesAreProtectedUntilThen() async throws {
         try await withFolder { folder in
             let comet = FolderUnderTest.comet

@@ -160,6 +160,31 @@ extension RetentionTests {
         }
     }
 
+    /// It stays for good, which no sync reports.
+    @Test func anEarlierVersionThatMayNotBeReadKeepsNoPicture() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withSyncedMirror(days: 12) { mirror in
+                let picture = try mirror.picture(11)
+                try mirror.replacePicture(11)
+                await mirror.sync(since: .days(12))
+                let day = MirrorUnderTest.newest.advanced(by: -11)
+                let versions = try mirror.store.replacedFiles(of: day)
+                let version = try #require(versions.first { $0.hasSuffix(".jpg") })
+                try #require(unsafe chmod(mirror.absolute(version), 0) == 0)
+
+                for removed in [1, 0] {
+                    let (summary, reports) = await mirror.reportsOfSync(
+                        since: .days(12), keep: .days(11))
+                    #expect(summary.removed == removed && summary.failure == nil, "\(summary)")
+                    #expect(reports == [])
+                }
+                #expect(try mirror.tree.root.status(picture) == nil)
+            }
+        }
+    }
+
     /// A later start must not finish a removal that failed, because the day may be to be kept by then.
     @Test func aRemovalThatFailedIsTakenBackUnlessAFileIsGone() async throws {
         try await withSyncedMirror(days: 12) { mirror in
