@@ -80,7 +80,12 @@ package struct FaultShim: Sendable {
 
     /// The variables of a run that is killed before the rename `number` of a name that begins with `start`.
     package func kill(atRename number: Int, of start: String) -> [String: String] {
-        variables(.kill, at: number).merging(["FAULT_RENAMES": start]) { $1 }
+        variables(.kill, at: number).merging(["FAULT_RENAMES": "\(start)*"]) { $1 }
+    }
+
+    /// The variables that let the renames fail with `code` of all names that match `pattern`, see fnmatch(3).
+    package func renames(of pattern: String, code: Int32) -> [String: String] {
+        variables(code: code, from: 1).merging(["FAULT_RENAMES": pattern]) { $1 }
     }
 
     /// The variables of a run that is killed after a time.

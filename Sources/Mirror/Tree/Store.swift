@@ -58,11 +58,26 @@ package struct Store: Sendable {
 
     /// Finishes or rolls back interrupted publications; if that fails, the next sync of the day tries again.
     private func resumePublications() {
-        let names = (try? incoming.textNames()) ?? []
-        let stagedNames = names.filter(DayPublisher.isStagedName)
-        for day in Set(stagedNames.compactMap { FileName.day(of: $0) }) {
-            try? DayPublisher(store: self, day: day).resume()
+        for day in (try? stagedDays()) ?? [] { try? DayPublisher(store: self, day: day).resume() }
+    }
+
+    /// Finishes or rolls back the publications that were interrupted, or have failed, since the start of this process, too.
+    ///
+    /// - Returns: `false` if another task works on one of the days, so that its publication may not be finished.
+    /// - Throws: The error of a publication that can still not be finished.
+    func finishPublications() throws(SystemError) -> Bool {
+        for day in try stagedDays() {
+            guard claims.claim(day) else { return false }
+            defer { claims.release(day) }
+            try DayPublisher(store: self, day: day).resume()
         }
+        return true
+    }
+
+    /// The days with staged files.
+    private func stagedDays() throws(SystemError) -> Set<Day> {
+        let names = try incoming.textNames().filter(DayPublisher.isStagedName)
+        return Set(names.compactMap { FileName.day(of: $0) })
     }
 
     // MARK: The open directories

@@ -69,6 +69,43 @@ extension WholeProgram {
             }
         }
 
+        /// As on a failing disk, or with a quota that is used up: the folder of the record seems to be writable.
+        @Test(
+            .enabled(
+                if: FaultShim.isPossible && Trace.isPossible, "needs a C compiler and strace(1)"),
+            arguments: [(EIO, false), (EIO, true), (EDQUOT, false)])
+        func aRemovalWhoseRecordCannotBePublishedIsTheLast(
+            code: Int32, failsToFlush: Bool
+        ) async throws {
+            try await withMirroredSite { site in
+                let pictures = try site.tree().pictures.count
+                let renames = try await FaultShim(for: site)
+                    .renames(of: "????-??-??.json", code: code)
+                // strace(1) lets the flush of a record fail that waits in `incoming/` for its publication.
+                let waiting = (5...9).flatMap { age in
+                    ["-P", "\(site.root)/\(Layout.incoming)/\(Layout.record(of: Site.day(age)))"]
+                }
+                let flushes = ["-e", "trace=fsync", "-e", "inject=fsync:error=EIO"] + waiting
+                let strace =
+                    ["strace", "-f", "-o", "/dev/null"] + (failsToFlush ? flushes : [])
+                    + renames.flatMap { ["-E", "\($0)=\($1)"] }
+                let words = ["run", "--once", "--thumbnails", "no", "--keep", "5d"]
+                site.simulator.inject(.notFound, on: .media, times: nil)
+
+                for _ in 1...3 {
+                    let ending = try await site.command(
+                        strace + [Program.path] + words + site.settings())
+                    #expect(ending.code != 0 && !ending.sentences.isEmpty, "\(ending)")
+                }
+                #expect(try site.tree().pictures.count == pictures - 1)
+
+                for _ in 1...5 { _ = try await site.mirror("--keep", "5d") }
+                let status = try await site.read("status", "--json")
+                #expect(status.code == 0, "\(status)")
+                #expect(try status.json["removed"] == 5 && status.json["missing"] == [])
+            }
+        }
+
         @Test func favoritesAreKeptAndALimitBelowThemIsReported() async throws {
             try await withMirroredSite(days: 4) { site in
                 _ = try await site.read("favorites", "add", "\(Site.day(3))", "\(Site.day(2))")

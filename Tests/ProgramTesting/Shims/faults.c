@@ -9,7 +9,7 @@
    behind the name of the call. FAULT_COUNT: so many calls fail from FAULT_AT on, else all. FAULT_GATE: they fail only
    while this file exists.
    FAULT_CREATES: with FAULT_READS, counted are instead the calls that create a file with this text in its path.
-   FAULT_RENAMES: counted are instead the renames of names that begin with this text.
+   FAULT_RENAMES: counted are instead the renames of names that match this pattern of fnmatch(3).
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
    FAULT_LINKLESS: there are no symbolic links, which this code says: EPERM on exFAT, EIO on mounts of rclone.
@@ -29,6 +29,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fnmatch.h>
 #include <limits.h>
 #include <linux/fs.h>
 #include <linux/openat2.h>
@@ -249,7 +250,7 @@ long syscall(long which, ...) {
 int rename(const char *a, const char *b) { PASS(rename, a, b); }
 int renameat(int a, const char *b, int c, const char *d) {
     if (is_too_long(d)) return -1;
-    if (renames && !strncmp(b, renames, strlen(renames)) && fails(selected_rename)) return -1;
+    if (renames && !fnmatch(renames, b, 0) && fails(selected_rename)) return -1;
     PASS(renameat, a, b, c, d);
 }
 int renameat2(int a, const char *b, int c, const char *d, unsigned e) {

@@ -52,7 +52,8 @@ extension DayPublisher {
             // mutation test: found-file-sync
             guard try didFlush(path, isStaged: isStaged) else { return false }
         }
-        return try didFlush(stagedRecord, isStaged: true)
+        // The staged record was flushed before it got its name. A removal that has begun cannot be rolled back.
+        return true
     }
 
     /// Flushes a file; returns `false` if the disk has lost bytes of it.
