@@ -11,7 +11,7 @@ package import ThumbnailProtocol
 /// - A conversion is `latest.jpg`, if the newest picture is no JPEG.
 ///
 /// This file has what all three need. `ThumbnailService` makes thumbnails and renditions by ``make(_:report:)``, and
-/// `LatestView` makes the conversion by ``convert(_:)``. A picture that fails is tried again later: see ``FailedPictures``.
+/// `LatestPictureView` makes the conversion by ``convert(_:)``. A picture that fails is tried again later: see ``FailedPictures``.
 package struct Thumbnails: Sendable {
     package struct Options: Sendable {
         /// The path of the thumbnailer; `nil` if it is not installed.

@@ -2,18 +2,28 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Reads the records of days for a view of many days, which leaves out each day whose record cannot be read.
+/// Reads the records and files of days for a view of many days, which leaves out each day that cannot be read.
 struct RecordReader {
     let store: Store
-    /// Why the days were left out; the files that were made from their records before must stay.
+    /// Why the days were left out; the files that were made from them before must stay.
     private(set) var errors: [Day: SystemError] = [:]
 
     /// The record of `day`; `nil` if it is damaged, or if it cannot be read, which ``errors`` then says.
     ///
     /// - Throws: The error of the disk, if memory or descriptors are used up: all days would be left out.
     mutating func record(of day: Day) throws(SystemError) -> DayRecord? {
+        let store = store
+        return try read(day, store.record(of: day))
+    }
+
+    /// The value that `body` reads of `day`; `nil` if it is `nil`, or if it cannot be read, which ``errors`` then says.
+    ///
+    /// - Throws: As ``record(of:)``.
+    mutating func read<Value>(
+        _ day: Day, _ body: @autoclosure () throws(SystemError) -> Value?
+    ) throws(SystemError) -> Value? {
         do {
-            return try store.record(of: day)
+            return try body()
         } catch {
             guard !error.concernsEveryFile else { throw error }
             errors[day] = error
@@ -26,7 +36,7 @@ struct RecordReader {
 ///
 /// It is no `IteratorProtocol`, because reading can fail.
 struct RecordIterator {
-    private(set) var reader: RecordReader
+    var reader: RecordReader
     private(set) var days: ArraySlice<Day>
     /// How many more records are read; one that cannot be read counts, because on a failing disk, no other may be readable.
     private(set) var limit: Int

@@ -16,14 +16,15 @@ package protocol View: Sendable {
 
 /// All views, each of which may show files of the views before it.
 ///
-/// ``LatestView`` announces a day whose thumbnail, gallery page and feed entry are there. ``SidecarsView`` takes longest.
+/// ``LatestRecordView`` announces a day whose thumbnail, gallery page and feed entry are there. ``SidecarsView`` takes longest.
 package let allViews: [any View.Type] = [
     ThumbnailsView.self,
     GalleryView.self,
     FeedView.self,
     WallpapersView.self,
     V1View.self,
-    LatestView.self,
+    LatestPictureView.self,
+    LatestRecordView.self,
     SidecarsView.self,
 ]
 

@@ -32,7 +32,7 @@ package struct ViewOutcome: Hashable, Sendable {
     package internal(set) var changedDays: [Day] = []
     /// When the view must be updated even if nothing has changed, as after a conversion that failed; `nil` if it need not.
     package private(set) var nextUpdate: Date?
-    /// The newest day that the views show: set by ``LatestView``, even if it cannot write its file.
+    /// The newest day that the views show: set by ``LatestRecordView``, even if it cannot write its file.
     package internal(set) var shownDay: Day?
 
     package init() {}

@@ -1,6 +1,7 @@
 import APOD
 import Glibc
 import JSON
+import MediaFormat
 import Mirror
 import PictureSamples
 import Platform
@@ -163,17 +164,70 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
     @Test func noOlderDayIsShownAsTheNewest() async {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in
-                mirror.restart(views: [LatestView.self])
+                let views: [any View.Type] = [LatestPictureView.self, LatestRecordView.self]
+                mirror.restart(views: views)
                 try await mirror.refresh()
                 let record = try mirror.text(Layout.latestRecord)
                 let target = try #require(mirror.root.target(of: Layout.latestPicture))
                 #expect(target.contains("\(newest)"))
                 try setMode(0, in: mirror)
 
-                await #expect(throws: SystemError.self) { try await mirror.refresh() }
+                for view in views {
+                    mirror.restart(views: [view])
+                    await #expect(throws: SystemError.self) { try await mirror.refresh() }
+                }
 
                 #expect(try mirror.text(Layout.latestRecord) == record)
                 #expect(mirror.root.target(of: Layout.latestPicture) == target)
+            }
+        }
+    }
+
+    /// The folder fails after the walk, which has listed the pictures of the month.
+    @Test func picturesThatCannotBeExaminedHideNoDay() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                var settings = ViewSettings()
+                settings.wallpapers.count = 2
+                let views: [any View.Type] = [WallpapersView.self, LatestRecordView.self]
+                mirror.restart(settings, views: views)
+                try add(oldest, to: mirror)
+                let pictures = Layout.folder(Layout.pictures, of: newest)
+                let snapshot = try TreeSnapshot(of: mirror.root)
+                try setMode(0, of: pictures, in: mirror)
+
+                let outcome = try await mirror.refresh(by: snapshot)
+
+                #expect(outcome.shownDay == newest)
+                #expect(try mirror.text(Layout.latestRecord)?.contains("\(newest)") == true)
+                let wallpapers = try mirror.root.textNames(in: "wallpapers").sorted()
+                #expect(wallpapers == [oldest, older].map { "\($0) A Chart.jpg" })
+                #expect(outcome.problems.count == 1 && outcome.readError != nil)
+                #expect(outcome.problems.first?.text.contains(pictures) == true)
+                try setMode(0o755, of: pictures, in: mirror)
+            }
+        }
+    }
+
+    /// Its header would say whether it is animated.
+    @Test func aWallpaperWhosePictureCannotBeReadStays() async {
+        await #expect(processExitsWith: .success) {
+            try await withHinderedMirror { mirror in
+                var settings = ViewSettings()
+                settings.wallpapers.count = 2
+                mirror.restart(settings, views: [WallpapersView.self])
+                let day = newest.advanced(by: 1)
+                let path = try mirror.add(
+                    day, Chart(96, 64).png(.truecolor), .png, size: (1920, 1080))
+                try await mirror.refresh()
+                let wallpapers = try mirror.root.textNames(in: "wallpapers").sorted()
+                #expect(wallpapers == ["\(newest) A Chart.jpg", "\(day) A Chart.png"])
+                try setMode(0, of: path, in: mirror)
+
+                let outcome = try await mirror.refresh()
+
+                #expect(outcome.problems.count == 1 && outcome.changedPaths == [])
+                #expect(try mirror.root.textNames(in: "wallpapers").sorted() == wallpapers)
             }
         }
     }
@@ -183,7 +237,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in
                 let feed = "feed.xml"
-                mirror.restart(views: [FeedView.self, LatestView.self])
+                mirror.restart(views: [FeedView.self, LatestPictureView.self])
                 try await mirror.refresh()
                 // Another time than in the table: only its contents would show whose it is.
                 try mirror.root.setModified(1_000_000_000, of: feed)

@@ -28,19 +28,19 @@ struct SidecarMonth {
         var wanted: [ViewFiles.File] = []
         // Sidecars of pictures that `--keep` removed, or that NASA replaced by pictures of another type.
         var obsolete: [String] = []
+        var reader = input.recordReader
         for dayFiles in days where dayFiles.record != nil {
             let day = dayFiles.day
-            var reader = input.recordReader
-            let record = try reader.record(of: day)
-            outcome.addReadErrors(of: reader, consequence: "its sidecar is left as it is")
-            guard let record else { continue }
-            let paths = try sidecarPaths(of: record, dayFiles)
+            guard let record = try reader.record(of: day),
+                let paths = try reader.read(day, sidecarPaths(of: record, dayFiles))
+            else { continue }
             let sidecar = Sidecar(record: record, isFavorite: input.favorites.contains(day))
             wanted += paths.map { ViewFiles.File(path: $0, bytes: sidecar.bytes) }
             obsolete += dayFiles.media.map(\.path).filter {
                 $0.hasSuffix(Layout.sidecarExtension) && !paths.contains($0)
             }
         }
+        outcome.addReadErrors(of: reader, consequence: "its sidecar is left as it is")
         // A sidecar that a photo manager or a person wrote stays, and is no problem.
         outcome.addWithoutObstructions(try files.remove(obsolete))
         outcome.addWithoutObstructions(try files.publish(wanted))

@@ -55,8 +55,8 @@ struct WallpapersView: View {
 
     /// Chooses the newest pictures that fit, except those of `refusedDays`; returns the target of each link by its name.
     ///
-    /// If the directory or the record of one of `linkedDays`, which have a link now, cannot be read, the link stays: one picture
-    /// less is chosen.
+    /// If the directory, the record or the picture of one of `linkedDays`, which have a link now, cannot be read, the link stays:
+    /// one picture less is chosen.
     private func chooseTargets(
         from records: inout RecordIterator, _ input: ViewInput, except refusedDays: Set<Day>,
         linkedDays: Set<Day>
@@ -71,7 +71,7 @@ struct WallpapersView: View {
             let day = record.entry.day
             guard !refusedDays.contains(day), options.accepts(record), let picture = record.picture,
                 input.snapshot.readError(of: day) == nil,
-                try input.hasMedia(at: picture.path), picture.isCertainlyStill(in: input.root)
+                try records.reader.read(day, isStill(picture, input)) == true
             else { continue }
             let name = WallpaperName.text(
                 forPictureAt: picture.path, isFavorite: input.favorites.contains(day))
@@ -80,23 +80,25 @@ struct WallpapersView: View {
         return targets
     }
 
-    /// Whether the link `name` might be wanted, but the directory or the record of its day cannot be read.
+    /// Whether the picture is there, and is not animated.
+    private func isStill(
+        _ picture: PictureRecord, _ input: ViewInput
+    ) throws(SystemError) -> Bool {
+        guard try input.hasMedia(at: picture.path) else { return false }
+        // No JPEG is animated.
+        if picture.type == .jpeg { return true }
+        let file = try input.root.openFile(picture.path, O_RDONLY)
+        switch try MediaHeader.reading(file, path: picture.path, check: { _, _ in }) {
+        case .success(let header): return !header.isAnimated
+        case .failure: return false
+        }
+    }
+
+    /// Whether the link `name` might be wanted, but the directory, the record or the picture of its day cannot be read.
     private func mayBeWanted(
         _ name: String, _ snapshot: TreeSnapshot, _ records: RecordReader
     ) -> Bool {
         guard let day = WallpaperName(name).day else { return false }
         return snapshot.readError(of: day) != nil || records.errors[day] != nil
-    }
-}
-
-extension PictureRecord {
-    /// Whether the picture is not animated; `false` if its file cannot be read: another picture is chosen instead.
-    fileprivate func isCertainlyStill(in root: Directory) -> Bool {
-        // No JPEG is animated.
-        if type == .jpeg { return true }
-        guard let file = try? root.openFile(self.path, O_RDONLY),
-            let header = try? MediaHeader(reading: file)
-        else { return false }
-        return !header.isAnimated
     }
 }

@@ -351,6 +351,25 @@ extension WholeProgram {
             }
         }
 
+        @Test(arguments: codes)
+        func theNewestDayIsAnnouncedThoughLatestJPGCannotBeRead(code: Int32) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                try site.simulator.edit(Site.today) {
+                    $0.media = .drawn("b.png", seed: 7, width: 64, height: 40, format: .png)
+                }
+                let latest = "\(site.root)/\(Layout.latestPicture)"
+
+                let ending = try await site.mirror(environment: shim.reads(of: latest, code: code))
+
+                #expect(ending.code == 1 && ending.errors.contains(latest), "\(ending)")
+                let files = try site.tree().files
+                let record = try #require(files[Layout.recordPath(of: Site.today)])
+                #expect(String(decoding: record, as: UTF8.self).contains("b.png"))
+                #expect(files[Layout.latestRecord] == record, "\(ending)")
+            }
+        }
+
         // MARK: Reading
 
         /// A person's own picture has the date of one that is gone, which only its record tells.

@@ -3,25 +3,22 @@ internal import Mirror
 internal import Platform
 internal import Thumbnails
 
-/// `latest.jpg` and `latest.json`: the newest picture, and the record of the newest day that has a picture or a video.
-///
-/// `latest.json` is published last: a program that waits for it then finds `latest.jpg` and the other views up to date.
-package struct LatestView: View {
-    package static let title = "latest.jpg and latest.json"
+/// `latest.jpg`: the newest picture.
+package struct LatestPictureView: View {
+    package static let title = "latest.jpg"
 
     /// No setting concerns this view.
     package init(_: ViewSettings = ViewSettings()) {}
 
     package func update(_ input: ViewInput) async throws -> ViewOutcome {
-        var update = LatestUpdate(input: input, files: input.files(of: .latest))
-        try await update.updatePicture()
-        try update.updateRecord()
+        var update = LatestPictureUpdate(input: input, files: input.files(of: .latest))
+        try await update.run()
         return update.outcome
     }
 }
 
-/// One update of ``LatestView``.
-private struct LatestUpdate {
+/// One update of ``LatestPictureView``.
+private struct LatestPictureUpdate {
     /// The largest JPEG, in bytes, that is copied on a disk without symbolic links: a copy is read into memory.
     private static let largestCopy = 64 << 20
 
@@ -38,7 +35,7 @@ private struct LatestUpdate {
     }
 
     /// Shows the newest possible picture as `latest.jpg`; if no picture is possible, the file stays as it is.
-    mutating func updatePicture() async throws {
+    mutating func run() async throws {
         var records = input.newestRecords
         while let record = try records.next() {
             guard let picture = record.picture, try input.hasMedia(at: picture.path) else {
@@ -115,21 +112,5 @@ private struct LatestUpdate {
         let file = ViewFiles.File(
             path: Layout.latestPicture, bytes: bytes, modified: record.fileTime, inputs: inputs)
         outcome.add(try files.publish([file]), in: input.root)
-    }
-
-    /// Copies the record of the newest day whose picture or video is here.
-    mutating func updateRecord() throws {
-        var records = input.newestRecords
-        while let record = try records.next() {
-            let paths = [record.picture?.path, record.video?.path]
-            guard try paths.contains(where: { try input.hasMedia(at: $0) }) else { continue }
-            // If the record was removed a moment ago, the next update finds another one.
-            if let bytes = try input.root.read(Layout.recordPath(of: record.entry.day)) {
-                let file = ViewFiles.File(path: Layout.latestRecord, bytes: bytes)
-                outcome.add(try files.publish([file]), in: input.root)
-                outcome.shownDay = record.entry.day
-            }
-            return
-        }
     }
 }
