@@ -2,6 +2,7 @@ package import CommandLine
 package import Favorites
 package import Mirror
 import Platform
+import Service
 
 // The exit codes for what the modules Mirror and Favorites report. `CommandError` has the exit codes of other errors.
 
@@ -37,6 +38,10 @@ extension SyncSummary {
         return "\(missing) of \(counted(expected, "day")) \(verb) missing;"
             + " “apod-mirror status” lists the reasons"
     }
+}
+
+extension WriteFailure {
+    var exitCode: ExitCode { error.map { CommandError($0).code } ?? .failure }
 }
 
 extension FavoriteError: ErrorWithExitCode {

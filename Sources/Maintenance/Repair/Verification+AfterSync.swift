@@ -1,4 +1,4 @@
-internal import APOD
+package import APOD
 internal import FoundationEssentials
 package import Mirror
 internal import Platform
@@ -48,19 +48,26 @@ extension Verification {
 
     // MARK: Damage that may be over
 
-    /// Verifies the days again of which a damaged or missing file is in its place.
+    /// The days of which a damaged or missing file is in its place.
     ///
     /// Repairs move damaged files away, except records, so that mostly a person has put the file back.
+    package var daysOfFilesThatAreBack: Set<Day> {
+        get throws {
+            let filesInPlace = try damage.filter {
+                $0.kind != .unreadable && (try? store.tree.root.status($0.path)) != nil
+            }
+            return Set(filesInPlace.compactMap(\.day))
+        }
+    }
+
+    /// Verifies ``daysOfFilesThatAreBack`` again.
     ///
     /// - Returns: The outcome without the findings that earlier verifications have reported.
-    package func verifyFilesThatAreBack() throws -> Outcome {
-        let damage = try stateFile.state.damage
-        let filesInPlace = damage.filter {
-            $0.kind != .unreadable && (try? store.tree.root.status($0.path)) != nil
-        }
-        guard !filesInPlace.isEmpty else { return Outcome() }
-        var outcome = try verify(Set(filesInPlace.compactMap(\.day)))
-        let knownTexts = Set(damage.map(\.text))
+    private func verifyFilesThatAreBack() throws -> Outcome {
+        let days = try daysOfFilesThatAreBack
+        guard !days.isEmpty else { return Outcome() }
+        let knownTexts = Set(try damage.map(\.text))
+        var outcome = try verify(days)
         outcome.repairs.removeAll { repair in
             !repair.isDone && !repair.hasMovedFile && knownTexts.contains("\(repair.finding)")
         }

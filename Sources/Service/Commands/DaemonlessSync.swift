@@ -26,7 +26,11 @@ package struct DaemonlessSync: Sendable {
     }
 
     /// Forgets the damage that an adopted picture has repaired, for which `status` would otherwise wait for a sync.
-    package func forgetRepairedDamage() throws { _ = try verification.verifyFilesThatAreBack() }
+    ///
+    /// - Returns: What could not be read, and other damage that could not be repaired.
+    package func forgetRepairedDamage() -> [WriteFailure] {
+        verification.failures { try verification.daysOfFilesThatAreBack }
+    }
 
     /// Publishes all adopted pictures, and downloads the damaged and missing files of `damagedDays`.
     ///

@@ -22,7 +22,8 @@ extension MirrorAssembly {
         if let error = errorAfter ?? errorBefore {
             run.failures.append(WriteFailure(ofFavorites: error))
         }
-        verifyDaysWithDamage()
+        // The sync may have repaired these days.
+        run.failures += verification.failures { Set(try verification.damage.compactMap(\.day)) }
         run.add(await makeThumbnails())
         // `SyncSummary.hasNews` does not help here: it is true after each walk over the tree, and a single sync always walks. A
         // run that received nothing, as without a network, has no news.
@@ -51,17 +52,6 @@ extension MirrorAssembly {
         guard let thumbnails, !Task.isCancelled else { return nil }
         let summary = await thumbnails.makeMissing()
         return thumbnails.isAvailable ? summary : nil
-    }
-
-    /// Verifies the days with known damage again, because the sync may have repaired them.
-    private func verifyDaysWithDamage() {
-        let days = verification.daysWithDamage
-        guard !days.isEmpty, !Task.isCancelled else { return }
-        do {
-            _ = try verification.verify(days)
-        } catch {
-            shared.log.error("apod-mirror: cannot verify damaged days: \(error)")
-        }
     }
 }
 

@@ -2,7 +2,7 @@ internal import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// A failure to write records, thumbnails or views.
+/// A failure to write records, thumbnails or views, or to repair files.
 package struct WriteFailure: Hashable, Sendable {
     /// The sentence to log: `cannot update the gallery: no space left on device`.
     package let text: String

@@ -59,6 +59,29 @@ extension WholeProgram {
             }
         }
 
+        /// The damage that an imported picture has repaired is recorded there.
+        @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"), arguments: [true, false])
+        func allIsImportedThoughTheRecordOfDamageCannotBeRead(isOnline: Bool) async throws {
+            try await withSource(days: 3) { site, whole in
+                #expect(try await site.mirror("--since", "1d").code == 0)
+                try site.export(whole, as: [{ "\($0).jpg" }])
+                let shim = try await FaultShim(for: site)
+                let record = "\(site.root)/\(Layout.verify)"
+                if !isOnline { site.simulator.inject(.notFound, on: .any, times: nil) }
+
+                let ending = try await site.start(
+                    ["adopt", "\(site.folder)/source", "--root", site.root, "--json"]
+                        + site.upstream, environment: shim.reads(of: record, code: EIO)
+                ).end()
+
+                #expect(ending.code == (isOnline ? 1 : 7), "\(ending)")
+                #expect(try AdoptReport(ending).adopted.count == 2, "\(ending)")
+                let sentence = "cannot verify damaged days: "
+                #expect(ending.sentences.count { $0.contains(sentence) } == 1, "\(ending)")
+                #expect(ending.errors.contains("\(record): "), "\(ending)")
+            }
+        }
+
         @Test func aDryRunChangesNothing() async throws {
             try await withSource(days: 6) { site, whole in
                 try site.export(whole, as: [{ "\($0).jpg" }])

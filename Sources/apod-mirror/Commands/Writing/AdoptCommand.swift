@@ -90,8 +90,11 @@ struct AdoptCommand {
         }
         adoption.scan()
         try adoption.carryOut(in: mirror?.store)
-        let code = try await publishAdoptedDays(in: mirror)
-        try mirror?.forgetRepairedDamage()
+        var code = try await publishAdoptedDays(in: mirror)
+        for failure in mirror?.forgetRepairedDamage() ?? [] {
+            warn(failure.text)
+            if code == .done { code = failure.exitCode }
+        }
         return report.hasFailed ? .failure : code
     }
 

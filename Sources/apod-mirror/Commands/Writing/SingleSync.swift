@@ -6,8 +6,8 @@ import Service
 
 /// `apod-mirror run --once`: one sync and what follows from it, as lines for people and an exit code for scripts.
 ///
-/// ``RunCommand`` uses it. The first of these problems decides the exit code: the sync failed or days are missing, a favorite or
-/// a view could not be written, thumbnails are missing.
+/// ``RunCommand`` uses it. The first of these problems decides the exit code: the sync failed or days are missing; a favorite or
+/// a view could not be written, or a damaged file not be repaired; thumbnails are missing.
 struct SingleSync {
     /// The maximum number of problems that are logged.
     private static let maximumLines = 5
@@ -115,8 +115,7 @@ struct SingleSync {
             // The disk is full or cannot be written, which was reported, and is the cause of this failure, too.
             if code == .noSpace || code == .noMirror { break }
             log.error("apod-mirror: \(failure.text)")
-            guard code == .done else { continue }
-            code = failure.error.map { CommandError($0).code } ?? .failure
+            if code == .done { code = failure.exitCode }
         }
         return code
     }
