@@ -104,8 +104,10 @@ package struct FavoriteStore: Sendable {
         if let known = earlier.favorites[day], earlier.statuses[day] == status {
             return .valid(known, status)
         }
-        let favorite = try favorite(of: day, in: folder, as: name)
-        return favorite.map { .valid($0, status) } ?? .damaged
+        if let favorite = try favorite(of: day, in: folder, as: name) {
+            return .valid(favorite, status)
+        }
+        return try folder.status(name) == nil ? .absent : .damaged
     }
 
     /// Reads the record `name`; `nil` if there is none, or if it is damaged or too large.

@@ -370,6 +370,29 @@ extension WholeProgram {
             }
         }
 
+        /// The daemon has just removed the favorite; the record is gone when it is examined, or when it is opened.
+        @Test(arguments: [1, 2])
+        func aRecordOfAFavoriteThatVanishesIsNotDamaged(call: Int) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let day = Site.day(1)
+                #expect(try await site.read("favorites", "add", "\(day)").code == 0)
+                _ = try await site.shell(
+                    "cd \"$APOD_MIRROR_ROOT\" && rm favorites/\(day)* \(Layout.favoriteStore)/\(day).jpg"
+                )
+
+                let ending = try await site.start(
+                    ["favorites", "list", "--json", "--root", site.root],
+                    environment: shim.reads(
+                        of: "\(site.root)/\(Layout.favoriteStore)/\(day).json", code: ENOENT,
+                        from: call)
+                ).end()
+
+                #expect(ending.code == 0 && shim.calls.count >= call, "\(ending)")
+                #expect(try ending.json["favorites"] == [], "\(ending)")
+            }
+        }
+
         // MARK: Reading
 
         /// A person's own picture has the date of one that is gone, which only its record tells.
