@@ -1,7 +1,7 @@
 package import APOD
 internal import Glibc
 internal import Mirror
-internal import Platform
+package import Platform
 
 /// The action `favorites remove`: it deletes links in `favorites/`, and asks the daemon to forget the favorites.
 ///
@@ -15,6 +15,8 @@ extension FavoriteCommands {
         package let names: [FavoriteName]
         /// Whether the next scan removes the favorite; otherwise that takes a minute, as when a person deletes its links.
         package let isImmediate: Bool
+        /// Why other links of the favorite are left; `nil` if all were deleted.
+        package let failure: SystemError?
     }
 
     /// Removes the favorites that `arguments` name, whether they have links or not.
@@ -79,7 +81,14 @@ extension FavoriteCommands {
         }
         // All links are checked before the first is deleted, because all are to stay if one cannot be deleted.
         for item in items { try checkRemovable(item) }
-        for name in names { try tree.root.removeDurably(name.path) }
+        do throws(SystemError) {
+            for name in names { try tree.root.removeDurably(name.path) }
+        } catch {
+            // The day stays a favorite, by the links that are left.
+            let deleted = names.filter { tree.root.isCertainlyMissing($0.path) }
+            guard !deleted.isEmpty else { throw error }
+            return Removal(day: favorite.day, names: deleted, isImmediate: true, failure: error)
+        }
         var isImmediate = true
         do {
             try requestForget(favorite.day)
@@ -87,7 +96,8 @@ extension FavoriteCommands {
             // A member of the group apod-favorites may delete links, which the daemon notices, but may not write requests.
             isImmediate = false
         }
-        return Removal(day: favorite.day, names: names, isImmediate: isImmediate)
+        return Removal(
+            day: favorite.day, names: names, isImmediate: isImmediate, failure: nil)
     }
 
     /// Throws if a file makes the day a favorite, because the file may be all that is left of a picture.

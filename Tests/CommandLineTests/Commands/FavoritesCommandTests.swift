@@ -97,6 +97,42 @@ extension WholeProgram {
             }
         }
 
+        @Test(.enabled(if: FaultShim.isPossible, "needs a C compiler"))
+        func aRemovalThatFailsNamesEachLinkThatItDeleted() async throws {
+            try await withMirroredSite(days: 2) { site in
+                let shim = try await FaultShim(for: site)
+                let names = ["a.jpg", "b.jpg", "c.jpg"]
+                for name in names {
+                    let added = try await site.read(
+                        "favorites", "add", "\(Site.today)", "--as", name)
+                    #expect(added.code == 0, "\(added)")
+                }
+                try site.copy("apod", to: "before")
+
+                var number = 0
+                var partialRemovals = 0
+                repeat {
+                    number += 1
+                    try site.copy("before", to: "apod")
+                    let ending = try await site.start(
+                        ["favorites", "remove", "\(Site.today)", "--root", site.root],
+                        environment: shim.variables(.ioError, at: number)
+                    ).end()
+                    let left = try Directory(opening: site.root).textNames(in: Layout.favorites)
+                    let deleted = names.filter { !left.contains($0) }
+                    for name in names {
+                        let isNamed = ending.output.contains(name)
+                        #expect(isNamed == deleted.contains(name), "\(number): \(ending)")
+                    }
+                    if 1..<names.count ~= deleted.count {
+                        partialRemovals += 1
+                        #expect(ending.code == 1 && !ending.sentences.isEmpty, "\(ending)")
+                    }
+                } while shim.calls.count >= number && number < 200
+                #expect(partialRemovals > 0)
+            }
+        }
+
         @Test func commandsWorkBesideADaemon() async throws {
             try await withSite(days: 14) { site in
                 let program = try await site.daemon()

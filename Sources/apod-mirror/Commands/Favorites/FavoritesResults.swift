@@ -35,7 +35,9 @@ struct FavoritesResults {
     }
 
     mutating func add(removed changes: [Result<FavoriteCommands.Removal, any Error>]) {
-        let items = successes(among: changes).flatMap { removal -> [String] in
+        let removals = successes(among: changes)
+        removals.compactMap(\.failure).forEach { add(problem: $0) }
+        let items = removals.flatMap { removal -> [String] in
             guard !removal.names.isEmpty else { return ["\(removal.day), which had no link"] }
             let delay = removal.isImmediate ? "" : " (no favorite any more after a minute)"
             return removal.names.map { $0.line + delay }
