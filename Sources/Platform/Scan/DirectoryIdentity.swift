@@ -10,9 +10,6 @@ package struct DirectoryIdentity: Hashable, Codable, Sendable {
     ///
     /// No two directories have the same inode and creation time; see statx(2) and statfs(2).
     package let origin: String
-
-    /// Differs from the identity of every directory.
-    package static let unknown = DirectoryIdentity(inode: 0, origin: "")
 }
 
 extension Directory {

@@ -1,9 +1,9 @@
 import APOD
 import FoundationEssentials
-import Platform
 import Testing
 
 @testable import Favorites
+@testable import Platform
 
 @Suite struct ReconciliationTests {
     typealias Scope = ScanProof.Scope
@@ -240,7 +240,7 @@ import Testing
         others: [String] = [],
         forgetRequests: Set<Day> = [], after seconds: Double = 0
     ) -> Reconciliation {
-        let place = DirectoryIdentity.unknown
+        let place = DirectoryIdentity(inode: 1, origin: "made 1.0")
         let isDenied = SystemError("open", path: "favorites", code: 13)
         let isUnknown = SystemError("readlink", path: "favorites", code: 5)
         let scan = Scan(
