@@ -35,6 +35,14 @@ package struct Scan: Hashable, Sendable {
         if case .directory(let identity) = place { identity } else { nil }
     }
 
+    /// The times of the last change of the folders that could not be read, by their inodes.
+    var unreadFolders: [String: String] {
+        let folders = failures.compactMap(\.folder).map {
+            ("\($0.identity.inode)", $0.changeOfItems)
+        }
+        return Dictionary(folders) { first, _ in first }
+    }
+
     /// Why `favorites/` itself could not be read to its end: `ENOTDIR` or `ELOOP` if a file or a link has its name.
     package var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
 
@@ -72,7 +80,23 @@ extension Scan {
     }
 }
 
+extension FileStatus {
+    /// When an item was last made in this directory, moved into it, or removed from it.
+    fileprivate var changeOfItems: String {
+        let (seconds, attoseconds) = exactlyModified.components
+        return "\(seconds).\(attoseconds / 1_000_000_000)"
+    }
+}
+
 extension DirectoryListing.UnreadableItem {
+    /// Whether this is a folder into which items may have moved since the scan that could not read the `last` folders.
+    ///
+    /// `nil` if that scan does not say so: it has read the folder, or there was none.
+    func hasChanged(since last: [String: String]) -> Bool? {
+        guard let folder else { return false }
+        return last["\(folder.identity.inode)"].map { $0 != folder.changeOfItems }
+    }
+
     /// What follows for the removal of favorites, as ``ScanProof`` decides it: a sentence for the log.
     var notice: String {
         if isBeyondLimit {
@@ -84,7 +108,7 @@ extension DirectoryListing.UnreadableItem {
         } else if isUnknownItem {
             "\(error): until it can be read, no favorite is removed whose link or file may have got this name"
         } else {
-            "\(error): until it can be read, no favorite is removed whose link was in it or in a deleted folder"
+            "\(error): until it can be read, no favorite is removed whose link was or may be in it, or was in a deleted folder"
         }
     }
 }

@@ -41,7 +41,7 @@ extension FavoriteCommands {
         }
         return Survey(
             of: scan, in: store, comparedWith: try favoriteStore.storedFavorites(),
-            lastDirectory: lastDirectory?.identity, now: now(), uptime: uptime())
+            lastDirectory: lastDirectory, now: now(), uptime: uptime())
     }
 
     /// Throws if the file cannot be read that says which directory was `favorites/` in the last scan.

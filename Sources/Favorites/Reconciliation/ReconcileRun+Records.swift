@@ -30,7 +30,7 @@ extension ReconcileRun {
         /// The directory of the last complete scan; `nil` if there was none, or if that cannot be read.
         var lastDirectory: ScannedDirectory?
         /// The directory in which a missing item may mean that a person removed the favorite.
-        var knownDirectory: DirectoryIdentity?
+        var knownDirectory: ScannedDirectory?
     }
 
     /// Finds the last directory, and replaces `scan` if there is no `favorites/` or if a person confirmed removals in it.
@@ -38,7 +38,7 @@ extension ReconcileRun {
         var compared = ComparedScan(scan: scan)
         if let lastDirectory = attempt(try store.lastScannedDirectory()) {
             compared.lastDirectory = lastDirectory
-            compared.knownDirectory = lastDirectory?.identity
+            compared.knownDirectory = lastDirectory
         } else {
             compared.scan.isComparable = false
         }
@@ -140,8 +140,11 @@ extension ReconcileRun {
         guard areHeldRecorded || last?.identity == identity else { return }
         // If the permissions cannot be read, the recorded ones stay.
         let permissions = try? tree.root.folder(Layout.favorites)?.permissions()
+        // Before the favorites are recorded as held that may be in such a folder, it does not count as known.
+        let unread = areAllWritten ? survey.scan.unreadFolders : last?.unread ?? [:]
         let current = ScannedDirectory(
-            identity: identity, permissions: permissions ?? last?.permissions)
+            identity: identity, permissions: permissions ?? last?.permissions,
+            unread: unread.isEmpty ? nil : unread)
         guard current != last else { return }
         // The records of held favorites must be durable before the directory is.
         try flush()

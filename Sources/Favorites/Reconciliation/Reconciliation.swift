@@ -8,8 +8,8 @@ package import Platform
 /// An item is a file or a link in `favorites/`. Only the day to which it refers counts: a renamed item is still the same
 /// favorite. A new item makes its day a favorite at once. A recorded favorite without an item is absent:
 /// - It stays as it is if its item may be where the scan could not read. Otherwise, its item is gone.
-/// - It is held if many items are gone at once, or if another directory than before was scanned: the favorite stays until its
-///   item returns, or a command restores or removes it.
+/// - It is held if many items are gone at once, if another directory than before was scanned, or if its item may have moved into
+///   a folder that cannot be read: the favorite stays until its item returns, or a command restores or removes it.
 /// - In all other cases, it is missing for a minute, and then removed.
 ///
 /// A favorite whose record was lost is held, too, because nothing says whether a person removed its items.
@@ -52,7 +52,7 @@ package struct Reconciliation: Sendable {
     /// - `uptime`: The time since the start of the machine, which measures the grace period: nobody can set it.
     package init(
         of stored: StoredFavorites, with scan: Scan, references: [FavoriteReference],
-        unreadFiles: [[UInt8]] = [], lastDirectory: DirectoryIdentity?, now: Date, uptime: Uptime
+        unreadFiles: [[UInt8]] = [], lastDirectory: ScannedDirectory?, now: Date, uptime: Uptime
     ) {
         favorites = stored.favorites
         proof = ScanProof(
@@ -146,7 +146,11 @@ package struct Reconciliation: Sendable {
             // mutation test: many-removals
             let isMany = MassDeletion.isLikely(gone.count + justHeld, of: allUnheld + justHeld)
             for favorite in gone {
-                if isMany { hold(favorite) } else { removeAfterGracePeriod(favorite) }
+                if isMany || proof.hasChangedUnreadFolder {
+                    hold(favorite)
+                } else {
+                    removeAfterGracePeriod(favorite)
+                }
             }
         }
     }

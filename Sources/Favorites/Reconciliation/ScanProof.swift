@@ -3,8 +3,8 @@ internal import Platform
 
 /// Tells whether an item that a scan of `favorites/` does not list is certainly gone, or may be where the scan could not read.
 ///
-/// ``Reconciliation`` removes a favorite only if ``mayHaveItem(_:)`` is `false`: then the scan has read every place where an
-/// item of the favorite could be. All paths are relative to `favorites/`.
+/// ``Reconciliation`` removes a favorite only if ``mayHaveItem(_:)`` and ``hasChangedUnreadFolder`` are `false`: then the scan has
+/// read every place where an item of the favorite could be. All paths are relative to `favorites/`.
 struct ScanProof: Sendable {
     /// How much of which directory was scanned.
     enum Scope: Hashable, Sendable {
@@ -36,13 +36,23 @@ struct ScanProof: Sendable {
     /// The paths of the items that refer to days.
     private let referencePaths: Set<[UInt8]>
     private let newUnreadItems: NewUnreadItems
+    /// Whether a folder that could not be read has changed since the last scan, so that any item may have moved into it.
+    ///
+    /// A folder that stays as it is, such as a person's private collection, hides no item that was elsewhere before. Neither does
+    /// one that had recorded items when it could still be read.
+    let hasChangedUnreadFolder: Bool
 
     /// The parameters are those of ``Reconciliation``; `recorded` are the favorites before the scan.
     init(
         of scan: Scan, references: [FavoriteReference], unreadFiles: [[UInt8]] = [],
-        recorded: [Day: Favorite], lastDirectory: DirectoryIdentity?
+        recorded: [Day: Favorite], lastDirectory: ScannedDirectory?
     ) {
-        scope = Scope(of: scan, lastDirectory: lastDirectory)
+        scope = Scope(of: scan, lastDirectory: lastDirectory?.identity)
+        // mutation test: changed-unread-folder
+        hasChangedUnreadFolder = scan.failures.contains { failure in
+            failure.hasChanged(since: lastDirectory?.unread ?? [:])
+                ?? !recorded.values.contains { $0.hasItem(in: failure.path) }
+        }
         unreadPaths = Set(scan.failures.map(\.path) + unreadFiles)
         mayHideFolders = !scan.failures.isEmpty
         readFolders = scan.folders
@@ -89,6 +99,13 @@ struct ScanProof: Sendable {
         if mayHideFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
         // mutation test: unreadable-path
         return !unreadPaths.isDisjoint(with: folders + [name.bytes])
+    }
+}
+
+extension Favorite {
+    /// Whether a recorded item is in the folder at `path`, at any depth.
+    fileprivate func hasItem(in path: [UInt8]) -> Bool {
+        names.contains { $0.folders.contains { $0.bytes == path } }
     }
 }
 

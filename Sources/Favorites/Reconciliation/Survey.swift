@@ -23,7 +23,7 @@ struct Survey {
     /// ``Reconciliation``.
     init(
         of scan: Scan, in mirror: Store, comparedWith stored: StoredFavorites,
-        knownFiles: KnownFiles = KnownFiles(), lastDirectory: DirectoryIdentity?,
+        knownFiles: KnownFiles = KnownFiles(), lastDirectory: ScannedDirectory?,
         now: Date, uptime: Uptime, readingTime: ReadingTime = .unlimited
     ) {
         classified = ClassifiedScan(

@@ -10,11 +10,13 @@ package struct ScannedDirectory: Hashable, Codable, Sendable {
     package var identity: DirectoryIdentity
     /// If the directory is lost, a new one is made with these permissions; `nil` if they could not be read.
     package var permissions: DirectoryPermissions?
+    /// The ``Scan/unreadFolders`` of that scan; `nil` if there were none.
+    package var unread: [String: String]?
 
     /// The keys in `folder.json`.
     private enum CodingKeys: String, CodingKey {
         case identity = "place"
-        case permissions
+        case permissions, unread
     }
 }
 

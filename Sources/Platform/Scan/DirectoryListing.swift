@@ -30,6 +30,8 @@ package struct DirectoryListing: Sendable {
         /// The path is empty for the scanned directory itself.
         package let path: [UInt8]
         package let error: SystemError
+        /// The status of a directory that could not be read; `nil` for any other item, and if the status could not be read.
+        package let folder: FileStatus?
 
         /// Whether this is a link whose text, or a file whose status, could not be read for the moment.
         ///
@@ -42,9 +44,10 @@ package struct DirectoryListing: Sendable {
         /// Whether this stands for all items beyond the limit of a listing, which are not listed.
         package var isBeyondLimit: Bool { error.code == EOVERFLOW }
 
-        package init(path: [UInt8], error: SystemError) {
+        package init(path: [UInt8], error: SystemError, folder: FileStatus? = nil) {
             self.path = path
             self.error = error
+            self.folder = folder
         }
     }
 

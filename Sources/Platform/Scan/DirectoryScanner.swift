@@ -36,7 +36,8 @@ struct DirectoryScanner {
                 try read(directory)
                 if !isFull { listing.directories.insert(directory) }
             } catch {
-                listing.failures.append(.init(path: directory, error: error))
+                let status = directory.isEmpty ? nil : try? root.status(directory)
+                listing.failures.append(.init(path: directory, error: error, folder: status))
             }
         }
     }

@@ -195,6 +195,36 @@ import Testing
         }
     }
 
+    /// As into a person's private collection; one that stays as it is hides nothing.
+    @Test func aFavoriteIsHeldIfItsItemMayHaveMovedIntoAFolderThatCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                let (crab, comet) = (FolderUnderTest.crab, FolderUnderTest.comet)
+                folder.link("x")
+                folder.link("y", toPicture: FolderUnderTest.cometPath)
+                folder.makeDirectory("favorites/private")
+                // Items can be moved into it.
+                precondition(unsafe chmod(folder.path("favorites/private"), 0o300) == 0)
+                folder.setTime(of: "favorites/private", to: 1_700_000_000)
+                try await folder.reconcile()
+                folder.restart()
+
+                folder.move("favorites/x", to: "favorites/private/x")
+                try await folder.reconcile()
+                folder.advance(seconds: 61)
+                #expect(try await folder.reconcile().favorites[crab]?.isHeld == true)
+                folder.remove("favorites/y")
+                try await folder.reconcile()
+                folder.advance(seconds: 61)
+                #expect(try await folder.reconcile().favorites.keys.map(\.self) == [crab])
+                #expect(folder.record(comet) == nil)
+
+                precondition(unsafe chmod(folder.path("favorites/private"), 0o755) == 0)
+                #expect(try await folder.reconcile().favorites[crab]?.isMissing == false)
+            }
+        }
+    }
+
     @discardableResult
     private func reconcile(
         _ folder: FolderUnderTest, _ rules: ScanRules

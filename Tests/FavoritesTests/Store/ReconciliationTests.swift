@@ -254,7 +254,7 @@ import Testing
         return Reconciliation(
             of: stored, with: scan, references: references,
             unreadFiles: unreadLinks.map { Array($0.utf8) },
-            lastDirectory: scope == .sameDirectory ? place : nil,
+            lastDirectory: scope == .sameDirectory ? ScannedDirectory(identity: place) : nil,
             now: now.addingTimeInterval(seconds),
             uptime: uptime(after: seconds))
     }
