@@ -68,7 +68,6 @@ extension Obstacle {
             remedy = "remount it writable"
         } else if systemError?.cause == .denied {
             kind = .rights
-            remedy = "give this user permission there"
         }
         self.init(kind, "\(error); \(remedy)")
     }

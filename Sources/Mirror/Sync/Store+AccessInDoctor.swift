@@ -17,6 +17,10 @@ extension Store {
             for name in try own.textNames().sorted() {
                 let path = "\(Layout.own)/\(name)"
                 if path == Layout.lock { continue }
+                if Layout.deletableFiles.contains(path) {
+                    try tree.checkStateFile(at: path)
+                    continue
+                }
                 try own.checkReadable(name)
                 guard try own.status(name)?.kind == .directory, let folder = try own.folder(name)
                 else { continue }

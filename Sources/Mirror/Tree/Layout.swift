@@ -66,6 +66,11 @@ package enum Layout {
     /// The directory of foreign items that were found in `incoming/`, or in the place of a file of the mirror.
     package static let aside = own + "/aside"
 
+    /// The state files that a person may delete; what they have is then found out again.
+    package static let deletableFiles: Set = [
+        state, checkedMonths, service, verify, failedPictures, newDay,
+    ]
+
     /// The names of all files and directories in ``own``.
     package static let ownNames = Set(
         [

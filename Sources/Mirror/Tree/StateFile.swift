@@ -4,16 +4,27 @@ package import Platform
 /// State files: internal files such as `verify.json`, in which a service stores a `Codable` value as JSON.
 ///
 /// ``Store/write(_:to:)`` writes them. Unknown keys are ignored. A file that is damaged or lacks a key counts as missing. A file
-/// that cannot be read for now does not count as missing, because the next write would replace its contents.
+/// that cannot be read does not count as missing, because the next write would replace its contents. If it is one of
+/// ``Layout/deletableFiles``, the remedy of the error says that a person may delete it.
 extension Tree {
     /// The most bytes of a state file that are read: more than the state of 11,500 missing days has.
     private static let largestStateFile = 16 << 20
 
     /// Reads the state file at `path`; `nil` if it is missing or damaged.
     package func state<Value: Decodable>(at path: String) throws(SystemError) -> Value? {
-        // `nil` if the file is missing, too large, or no file at all.
-        let bytes = try ifValid(root.read(path, limit: Self.largestStateFile))
-        return bytes.flatMap(Value.init(stateDocument:))
+        try stateBytes(at: path).flatMap(Value.init(stateDocument:))
+    }
+
+    /// Throws if the state file at `path` cannot be read.
+    func checkStateFile(at path: String) throws(SystemError) { _ = try stateBytes(at: path) }
+
+    /// The contents; `nil` if the file is missing, too large, or no file at all.
+    private func stateBytes(at path: String) throws(SystemError) -> [UInt8]? {
+        do throws(SystemError) {
+            return try ifValid(root.read(path, limit: Self.largestStateFile))
+        } catch {
+            throw Layout.deletableFiles.contains(path) ? error.ofDeletableFile : error
+        }
     }
 }
 

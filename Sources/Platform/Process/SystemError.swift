@@ -11,11 +11,19 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     package let path: String
     /// The error number; see errno(3).
     package let code: CInt
+    /// Whether the file may be deleted, because the program can do without it; the ``remedy`` then says so.
+    package let isOfDeletableFile: Bool
 
-    package init(_ call: String, path: String, code: CInt) {
+    package init(_ call: String, path: String, code: CInt, isOfDeletableFile: Bool = false) {
         self.call = call
         self.path = AtomicFile.isUniqueName(path) ? AtomicFile.withoutNumber(path) : path
         self.code = code
+        self.isOfDeletableFile = isOfDeletableFile
+    }
+
+    /// This error, of a file that may be deleted.
+    package var ofDeletableFile: SystemError {
+        SystemError(call, path: path, code: code, isOfDeletableFile: true)
     }
 
     /// Whether the disk or the user's quota is full.
@@ -66,9 +74,10 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
                 "its file system locks no files: start the lock service (rpc.statd for NFS), or, if only this machine writes"
                 + " the mirror, mount it with “local_lock=flock”"
         }
+        let deletion = isOfDeletableFile ? ", or delete this file, which is made again" : ""
         return switch code {
-        case EACCES, EPERM: "give this user permission there"
-        case EIO, ESTALE, ETIMEDOUT: "check the disk"
+        case EACCES, EPERM: "give this user permission there\(deletion)"
+        case EIO, ESTALE, ETIMEDOUT: "check the disk\(deletion)"
         case ENOSPC:
             "free disk space, or lower --min-free; if “df -i” shows few free inodes, delete small files"
         case EDQUOT: "raise the quota, or delete files that count toward it"

@@ -272,6 +272,53 @@ extension WholeProgram {
 
         // MARK: Records and states
 
+        /// Nothing is moved to `damaged/` that no sync could replace.
+        @Test(arguments: codes)
+        func withoutTheStateARepairMovesNothing(code: Int32) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let whole = try site.tree().published
+                try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
+                let before = try site.tree().treasure
+                let words = ["verify", "--repair", "--root", site.root] + site.upstream
+                let state = "\(site.root)/\(Layout.state)"
+
+                let ending = try await site.start(
+                    words, environment: shim.reads(of: state, code: code)
+                ).end()
+                let sync = try await site.mirror(environment: shim.reads(of: state, code: code))
+                let doctor = try await site.start(
+                    ["doctor", "--offline", "--root", site.root],
+                    environment: shim.reads(of: state, code: code)
+                ).end()
+
+                #expect(ending.code == 1, "\(ending)")
+                #expect(try site.tree().treasure == before)
+                for text in [ending.errors, sync.errors] {
+                    #expect(text.contains("or delete this file"), "\(text)")
+                }
+                #expect(sync.code == 4, "\(sync)")
+                #expect(doctor.code == 1 && doctor.output.contains(state), "\(doctor)")
+                try Directory(opening: site.root).remove(Layout.state)
+                #expect(try await site.start(words).end().code == 0)
+                #expect(try site.tree().published.files == whole.files)
+            }
+        }
+
+        @Test func favoritesAreAddedAndRemovedWithoutTheSettingsOfTheDaemon() async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                for action in ["add", "remove"] {
+                    let ending = try await site.start(
+                        ["favorites", action, "\(Site.day(1))", "--root", site.root],
+                        environment: shim.reads(of: "\(site.root)/\(Layout.service)", code: EIO)
+                    ).end()
+
+                    #expect(ending.code == 0, "\(ending)")
+                }
+            }
+        }
+
         @Test func aStateThatCannotBeReadIsNotReplaced() async throws {
             try await withSite { site in
                 let shim = try await FaultShim(for: site)

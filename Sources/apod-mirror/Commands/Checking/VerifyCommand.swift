@@ -57,9 +57,10 @@ struct VerifyCommand {
         }
         guard try arguments.isOn(.repair) else { return .findDamage }
         // Opened before the verification, which may take hours: what prevents a repair is reported at once.
-        return .repair(
-            try DaemonlessSync(
-                await MirrorAccess(arguments).openInsteadOfDaemon(), Settings(arguments)))
+        let sync = try DaemonlessSync(
+            await MirrorAccess(arguments).openInsteadOfDaemon(), Settings(arguments))
+        try sync.checkCanSync()
+        return .repair(sync)
     }
 
     private var tree: Tree { store.tree }
