@@ -33,7 +33,8 @@ extension Verification {
     /// 2. After a sync that downloaded or edited days: ``daysToDownload``, which the sync may have repaired.
     /// 3. After any other sync: the days with damage that may be over, because the file is in its place, or could not be read.
     package func run(after reasons: Reason) throws -> Outcome {
-        let state = try stateFile.state
+        stateFile.retry()
+        let state = stateFile.state
         if reasons.contains(.metNoObstacle), state.isSliceDue(at: now()) {
             return try verifySlice(state)
         }
@@ -52,21 +53,19 @@ extension Verification {
     ///
     /// Repairs move damaged files away, except records, so that mostly a person has put the file back.
     package var daysOfFilesThatAreBack: Set<Day> {
-        get throws {
-            let filesInPlace = try damage.filter {
-                $0.kind != .unreadable && (try? store.tree.root.status($0.path)) != nil
-            }
-            return Set(filesInPlace.compactMap(\.day))
+        let filesInPlace = damage.filter {
+            $0.kind != .unreadable && (try? store.tree.root.status($0.path)) != nil
         }
+        return Set(filesInPlace.compactMap(\.day))
     }
 
     /// Verifies ``daysOfFilesThatAreBack`` again.
     ///
     /// - Returns: The outcome without the findings that earlier verifications have reported.
     private func verifyFilesThatAreBack() throws -> Outcome {
-        let days = try daysOfFilesThatAreBack
+        let days = daysOfFilesThatAreBack
         guard !days.isEmpty else { return Outcome() }
-        let knownTexts = Set(try damage.map(\.text))
+        let knownTexts = Set(damage.map(\.text))
         var outcome = try verify(days)
         outcome.repairs.removeAll { repair in
             !repair.isDone && !repair.hasMovedFile && knownTexts.contains("\(repair.finding)")
@@ -106,14 +105,15 @@ extension Verification {
         outcome.requestSyncForMovedFiles()
         // After a cancellation, the slice stays due.
         guard !outcome.isStopped else { return outcome }
-        try stateFile.update { state in
-            // A folder or an internal file belongs to no day, so that no slice has it: only `verify --repair` records it as
-            // damage. The walk for this slice shows which of them can be read again.
-            state.forgetDamageOfNoDay(exceptAt: verifier.unreadablePaths.keys)
-            state.next = slice.next
-            state.lastSlice = now()
-            if slice.next == nil { state.lastComplete = now() }
-        }
+        outcome.add(
+            try save { state in
+                // A folder or an internal file belongs to no day, so that no slice has it: only `verify --repair` records it
+                // as damage. The walk for this slice shows which of them can be read again.
+                state.forgetDamageOfNoDay(exceptAt: verifier.unreadablePaths.keys)
+                state.next = slice.next
+                state.lastSlice = now()
+                if slice.next == nil { state.lastComplete = now() }
+            })
         return outcome
     }
 }

@@ -1,7 +1,7 @@
 package import APOD
 package import FoundationEssentials
 package import Mirror
-internal import Platform
+package import Platform
 
 /// Verifies and repairs a mirror: in the daemon after syncs, and once in the command `verify --repair`.
 ///
@@ -19,8 +19,10 @@ package final class Verification: Sendable {
         package var needsSync = false
         /// Whether the task was cancelled before the end, so that the rest of the days is still due.
         package var isStopped = false
+        /// The first error of `verify.json`, which lacks what was found out; until this process ends, it goes on with that.
+        package var savingError: SystemError?
 
-        /// Why files could not be repaired, and what to do, by their paths.
+        /// Why files could not be repaired by the last attempt, and what to do, by their paths.
         package var failures: [String: String] {
             let failures = repairs.compactMap { repair in
                 if case .failed(let reason) = repair.action {
@@ -29,7 +31,7 @@ package final class Verification: Sendable {
                     nil
                 }
             }
-            return Dictionary(failures) { first, _ in first }
+            return Dictionary(failures) { _, last in last }
         }
 
         /// Requests a sync if pictures or videos were moved away, which could not be moved before, so that no sync replaced them.
@@ -43,11 +45,12 @@ package final class Verification: Sendable {
         }
 
         /// Adds the outcome of verifying other days.
-        mutating func add(_ other: Outcome) {
+        package mutating func add(_ other: Outcome) {
             repairs += other.repairs
             resolved += other.resolved
             needsSync = needsSync || other.needsSync
             isStopped = isStopped || other.isStopped
+            savingError = savingError ?? other.savingError
         }
     }
 
@@ -63,22 +66,23 @@ package final class Verification: Sendable {
 
     // MARK: What is damaged
 
-    // If `verify.json` cannot be read, the sets of days are empty, and the next verification reports the error.
-
     /// The findings that are not repaired yet: files that are damaged, missing, or cannot be read.
-    package var damage: [VerifyState.Damage] { get throws { try stateFile.state.damage } }
+    package var damage: [VerifyState.Damage] { stateFile.state.damage }
+
+    /// Why `verify.json` cannot be read, so that ``damage`` lacks what it says; `nil` if it could be read.
+    package var readError: SystemError? { stateFile.readError }
 
     /// The days of ``damage``.
-    package var daysWithDamage: Set<Day> { (try? stateFile.state.daysWithDamage) ?? [] }
+    package var daysWithDamage: Set<Day> { stateFile.state.daysWithDamage }
 
     /// The days of ``damage`` with a damaged or missing file, which the next sync downloads again.
     ///
     /// A file that only cannot be read is not downloaded, because it may be intact.
-    package var daysToDownload: Set<Day> { (try? stateFile.state.daysToDownload) ?? [] }
+    package var daysToDownload: Set<Day> { stateFile.state.daysToDownload }
 
     /// Verifies and repairs `days`, one day after the other.
     ///
-    /// - Throws: An error of reading the tree, or of writing `verify.json`.
+    /// - Throws: An error of reading the tree.
     package func verify(_ days: Set<Day>) throws -> Outcome {
         try verify(days, by: TreeVerifier(store.tree, store.snapshots.current(rereading: days)))
     }
@@ -113,19 +117,31 @@ package final class Verification: Sendable {
     ) throws -> Outcome {
         let earlierDays = daysToDownload
         var outcome = Outcome()
-        outcome.resolved = try stateFile.state.damageResolved(by: examination)
+        outcome.resolved = stateFile.state.damageResolved(by: examination)
         // A kill may follow the move of a damaged file to `damaged/`. The next sync or verification finds the file missing.
         outcome.repairs = findings.map(Repairer(store: store).repair)
         outcome.needsSync = outcome.repairs.contains { repair in
             guard repair.action == .leftToSync, let day = repair.finding.day else { return false }
             return !earlierDays.contains(day)
         }
-        try stateFile.update { $0.record(outcome.repairs, after: examination, at: now()) }
+        let repairs = outcome.repairs
+        outcome.add(try save { $0.record(repairs, after: examination, at: now()) })
+        return outcome
+    }
+
+    /// Changes the contents of `verify.json`; a file that cannot be read or written stops no verification.
+    func save(_ change: (inout VerifyState) -> Void) throws(SystemError) -> Outcome {
+        var outcome = Outcome()
+        do throws(SystemError) {
+            try stateFile.update(change)
+        } catch  where !error.isCancelled {
+            outcome.savingError = error
+        }
         return outcome
     }
 
     /// Records that a command has verified all days; the daily verification goes on where it was.
-    package func recordVerificationOfAllDays() throws {
-        try stateFile.update { $0.lastComplete = now() }
+    package func recordVerificationOfAllDays() throws -> Outcome {
+        try save { $0.lastComplete = now() }
     }
 }

@@ -113,6 +113,12 @@ package struct VerifyState: Hashable, Codable, Sendable {
         damage = Array(damage.prefix(Self.maximumDamage))
     }
 
+    /// Adds `damage` that was found while the file could not be read.
+    mutating func add(_ damage: [Damage]) {
+        let known = Set(self.damage.map(\.path))
+        self.damage += damage.filter { !known.contains($0.path) }
+    }
+
     /// Forgets the damage of directories and internal files, except at `paths`, those that cannot be read today.
     mutating func forgetDamageOfNoDay(exceptAt paths: some Collection<String>) {
         damage.removeAll { $0.day == nil && !paths.contains($0.path) }

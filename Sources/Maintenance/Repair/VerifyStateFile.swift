@@ -3,38 +3,75 @@ internal import Platform
 internal import Synchronization
 
 /// The file `verify.json` of a mirror: read when its ``VerifyState`` is needed first, and written when that has changed.
+///
+/// While the file cannot be read, it is not written either, and this process goes on with what it finds out itself.
 final class VerifyStateFile: Sendable {
-    /// The current state, and the one that the file has; they differ after a failed write.
-    private typealias Contents = (current: VerifyState, saved: VerifyState)
+    private struct Contents {
+        var current = VerifyState.none
+        /// The state that the file has, or why it cannot be read; `nil` if it is still to be read.
+        var saved: Result<VerifyState, SystemError>?
+    }
 
     private let store: Store
-    private let cached = Mutex<Contents?>(nil)
+    private let cached = Mutex(Contents())
 
     init(in store: Store) { self.store = store }
 
-    /// - Throws: ``SystemError`` if the file cannot be read; the next call tries again.
+    /// The current state; it lacks that of the file if this cannot be read.
     var state: VerifyState {
-        get throws { try cached.withLock { try read(&$0).current } }
+        cached.withLock { contents in
+            // The next update reports the error.
+            _ = try? load(&contents)
+            return contents.current
+        }
+    }
+
+    /// Why the file cannot be read; `nil` if it could be read.
+    var readError: SystemError? {
+        cached.withLock { contents in
+            do throws(SystemError) {
+                _ = try load(&contents)
+                return nil
+            } catch {
+                return error
+            }
+        }
     }
 
     /// Changes the state, and writes the file if it has another one.
     ///
-    /// - Throws: ``SystemError``; if the file cannot be written, the change stays nevertheless.
-    func update(_ change: (inout VerifyState) -> Void) throws {
-        try cached.withLock { cached in
-            var contents = try read(&cached)
+    /// - Throws: ``SystemError`` if the file cannot be read or written; the change stays nevertheless.
+    func update(_ change: (inout VerifyState) -> Void) throws(SystemError) {
+        try cached.withLock { contents throws(SystemError) in
+            let saved: VerifyState
+            do throws(SystemError) {
+                saved = try load(&contents)
+            } catch {
+                change(&contents.current)
+                throw error
+            }
             change(&contents.current)
-            cached = contents
-            guard contents.current != contents.saved else { return }
+            guard contents.current != saved else { return }
             try store.write(contents.current, to: Layout.verify)
-            cached?.saved = contents.current
+            contents.saved = .success(contents.current)
         }
     }
 
-    private func read(_ cached: inout Contents?) throws(SystemError) -> Contents {
-        if let cached { return cached }
-        let state = try VerifyState.read(from: store.tree)
-        cached = (state, state)
-        return (state, state)
+    /// Makes the next call read the file again if it could not be read.
+    func retry() {
+        cached.withLock { contents in
+            if case .failure = contents.saved { contents.saved = nil }
+        }
+    }
+
+    /// Returns the state that the file has; if the file is read now, its state becomes the current one.
+    private func load(_ contents: inout Contents) throws(SystemError) -> VerifyState {
+        if let saved = contents.saved { return try saved.get() }
+        let result = Result { () throws(SystemError) in try VerifyState.read(from: store.tree) }
+        contents.saved = result
+        var state = try result.get()
+        state.add(contents.current.damage)
+        contents.current = state
+        return try result.get()
     }
 }

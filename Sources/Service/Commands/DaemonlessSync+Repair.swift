@@ -21,10 +21,8 @@ extension DaemonlessSync {
         _ findings: [VerifyFinding], of scope: VerifyScope, isWhole: Bool, log: Log,
         didSync: (SyncSummary) -> Void
     ) async throws -> [VerifyState.Damage] {
-        var saving = SavingSteps()
-        var failures: [String: String] = [:]
-        try saving.perform { failures = try verification.repair(findings, in: scope).failures }
-        if isWhole { try saving.perform { try verification.recordVerificationOfAllDays() } }
+        var outcome = try verification.repair(findings, in: scope)
+        if isWhole { outcome.add(try verification.recordVerificationOfAllDays()) }
 
         let damagedDays = verification.daysToDownload
         if !damagedDays.isEmpty {
@@ -39,17 +37,16 @@ extension DaemonlessSync {
         // The record of damage still has the days that the download has repaired.
         let daysToVerify = verification.daysToDownload
         if !daysToVerify.isEmpty, !Task.isCancelled {
-            try saving.perform {
-                failures.merge(try verification.verify(daysToVerify).failures) { $1 }
-            }
+            outcome.add(try verification.verify(daysToVerify))
         }
 
-        let remainingDamage = try verification.damage
+        let remainingDamage = verification.damage
+        let failures = outcome.failures
         for damage in remainingDamage {
             guard let failure = failures[damage.path] else { continue }
             log.error("apod-mirror: cannot repair \(damage.path): \(failure)")
         }
-        if let error = saving.firstError {
+        if let error = outcome.savingError {
             guard !remainingDamage.isEmpty else { throw error }
             log.error("apod-mirror: \(error.advice)")
         }
@@ -60,19 +57,5 @@ extension DaemonlessSync {
         await ThumbnailService(
             thumbnails: Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
         ).makeMissing()
-    }
-}
-
-/// Performs steps that save what they did; if one of them cannot save it, the next ones are performed all the same.
-private struct SavingSteps {
-    private(set) var firstError: SystemError?
-
-    /// Performs `step`, and keeps the first failed system call, and drops later ones; throws any other error.
-    mutating func perform(_ step: () throws -> Void) throws {
-        do {
-            try step()
-        } catch let error as SystemError where !error.isCancelled {
-            firstError = firstError ?? error
-        }
     }
 }

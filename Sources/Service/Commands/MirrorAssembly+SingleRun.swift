@@ -23,7 +23,7 @@ extension MirrorAssembly {
             run.failures.append(WriteFailure(ofFavorites: error))
         }
         // The sync may have repaired these days.
-        run.failures += verification.failures { Set(try verification.damage.compactMap(\.day)) }
+        run.failures += verification.failures(ofVerifying: verification.daysWithDamage)
         run.add(await makeThumbnails())
         // `SyncSummary.hasNews` does not help here: it is true after each walk over the tree, and a single sync always walks. A
         // run that received nothing, as without a network, has no news.

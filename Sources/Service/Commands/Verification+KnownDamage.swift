@@ -8,22 +8,31 @@ extension Verification {
 
     /// Verifies and repairs `days` with known damage again, which a sync or an import may have repaired.
     ///
-    /// - Returns: What could not be read or repaired.
-    func failures(ofVerifying days: () throws -> Set<Day>) -> [WriteFailure] {
+    /// - Returns: What could not be read, repaired or recorded.
+    func failures(ofVerifying days: Set<Day>) -> [WriteFailure] {
+        var failures: [WriteFailure] = []
+        var listError = readError
         do {
-            let days = try days()
-            guard !days.isEmpty, !Task.isCancelled else { return [] }
-            return try verify(days).failures.sorted { $0.key < $1.key }
-                .map { "cannot repair \($0): \($1)" }
-                .limited(to: Self.maximumFailures) { "cannot repair \(counted($0, "more file"))" }
-                .map { WriteFailure(text: $0, error: nil) }
+            if !days.isEmpty, !Task.isCancelled {
+                let outcome = try verify(days)
+                failures = outcome.failures.sorted { $0.key < $1.key }
+                    .map { "cannot repair \($0): \($1)" }
+                    .limited(to: Self.maximumFailures) {
+                        "cannot repair \(counted($0, "more file"))"
+                    }
+                    .map { WriteFailure(text: $0, error: nil) }
+                listError = outcome.savingError
+            }
         } catch {
-            guard !Task.isCancelled else { return [] }
-            let systemError = error as? SystemError
-            let reason = systemError?.advice ?? "\(error)"
-            return [
-                WriteFailure(text: "cannot verify damaged days: \(reason)", error: systemError)
-            ]
+            if !Task.isCancelled { failures.append(Self.failure(error)) }
         }
+        if let listError { failures.append(Self.failure(listError)) }
+        return failures
+    }
+
+    private static func failure(_ error: any Error) -> WriteFailure {
+        let systemError = error as? SystemError
+        let reason = systemError?.advice ?? "\(error)"
+        return WriteFailure(text: "cannot verify damaged days: \(reason)", error: systemError)
     }
 }

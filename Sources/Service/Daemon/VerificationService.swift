@@ -27,6 +27,9 @@ struct VerificationService: Sendable {
             do {
                 let outcome = try verification.run(after: reasons)
                 report(outcome)
+                if let error = outcome.savingError {
+                    log.error("cannot record the verification: \(error.advice)")
+                }
                 if outcome.needsSync { requestSync() }
             } catch {
                 log.error(

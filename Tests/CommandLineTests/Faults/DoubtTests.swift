@@ -272,6 +272,55 @@ extension WholeProgram {
 
         // MARK: Records and states
 
+        /// A file that a person may delete: the repair needs nothing in it, and the remedy names that.
+        @Test(arguments: codes)
+        func aRepairNeedsNoListOfEarlierDamage(code: Int32) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                #expect(try await site.read("verify").code == 0)
+                let whole = try site.tree().published
+                try site.write("not to be replaced", to: "apod/\(Layout.verify)")
+                for age in [1, 2] {
+                    try await site.damage("truncate -s 0", try site.picture(of: Site.day(age)))
+                }
+
+                let ending = try await site.start(
+                    ["verify", "--repair", "--root", site.root] + site.upstream,
+                    environment: shim.reads(of: "\(site.root)/\(Layout.verify)", code: code)
+                ).end()
+
+                #expect(ending.code == 1, "\(ending)")
+                #expect(ending.errors.contains("or delete this file"), "\(ending)")
+                #expect(try site.tree().published.files == whole.files)
+                let list = try Directory(opening: site.root).read(Layout.verify)
+                #expect(list == Array("not to be replaced".utf8))
+            }
+        }
+
+        @Test func theDaemonVerifiesWithoutItsListOfEarlierDamage() async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                try site.write("not to be replaced", to: "apod/\(Layout.verify)")
+                // The oldest day is verified first.
+                let picture = try site.picture(of: Site.day(9))
+                let whole = try site.tree().files[picture]
+                _ = try await site.shell(
+                    "cd \"$APOD_MIRROR_ROOT\" && dd if=/dev/zero of='\(picture)' bs=1 count=9 conv=notrunc"
+                )
+                let daemon = try site.start(
+                    ["run", "--thumbnails", "no"] + site.settings(),
+                    environment: shim.reads(of: "\(site.root)/\(Layout.verify)", code: EIO))
+
+                try await daemon.errors.wait(for: "cannot record the verification: ")
+                try await daemon.errors.wait(for: "repaired: \(picture)")
+                #expect(try await daemon.stop().code == 0)
+
+                #expect(try site.tree().files[picture] == whole)
+                let list = try Directory(opening: site.root).read(Layout.verify)
+                #expect(list == Array("not to be replaced".utf8))
+            }
+        }
+
         /// Nothing is moved to `damaged/` that no sync could replace.
         @Test(arguments: codes)
         func withoutTheStateARepairMovesNothing(code: Int32) async throws {

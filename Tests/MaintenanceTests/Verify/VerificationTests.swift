@@ -130,7 +130,7 @@ import Testing
             var failed = SyncSummary()
             failed.obstacle = .init(.network, "no network")
             #expect(try verification.run(after: .init(after: failed)).resolved.isEmpty)
-            #expect(try verification.damage.map(\.path) == [path])
+            #expect(verification.damage.map(\.path) == [path])
 
             let folder = try mirror.tree.root.makeDirectory(Layout.split(path).folder)
             try AtomicFile.publish(
@@ -209,7 +209,7 @@ import Testing
 
             #expect(outcome.resolved.isEmpty && !outcome.needsSync)
             #expect(outcome.repairs.map(\.action) == [.leftToUser])
-            #expect(try Set(verification.damage.map(\.path)) == [path, record])
+            #expect(Set(verification.damage.map(\.path)) == [path, record])
             #expect(verification.daysToDownload == [day])
             let later = try verification.repair([], in: .days([day]))
             #expect(Set(later.resolved.map(\.path)) == [path, record])
@@ -278,7 +278,7 @@ import Testing
             _ = try verification.repair([unreadable], in: .days([day]))
 
             #expect(try verification.run(after: .syncEnded).resolved.map(\.path) == [file.path])
-            #expect(try verification.damage.isEmpty)
+            #expect(verification.damage.isEmpty)
             // The disk or its permissions are right again, and no file was repaired.
             #expect(try VerifyState.read(from: mirror.tree).repaired == 0)
         }
