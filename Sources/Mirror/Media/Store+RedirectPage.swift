@@ -26,12 +26,12 @@ extension Store {
             try moveEditedPage(at: path, after: earlier, of: record.entry.day)
             try publishDayFile(page, of: record, at: path)
             return path
-        } catch  where [EACCES, EPERM].contains(error.code) {
-            // This user may not read or write the page, and it stays the page of the day.
-            return current
         } catch  where error.cause == .invalid || Self.codesOfRefusedPath.contains(error.code) {
             // A page is not worth a failure of the whole day, which goes without one.
             return nil
+        } catch  where !error.concernsEveryFile {
+            // The page cannot be read or written, and stays the page of the day.
+            return current
         }
     }
 

@@ -98,6 +98,32 @@ extension WholeProgram {
             }
         }
 
+        @Test(arguments: codes)
+        func aPageThatCannotBeReadKeepsNoEditAway(code: Int32) async throws {
+            try await withSite { site in
+                let poster = SimulatedPicture.drawn("poster.jpg", seed: 7, width: 48, height: 32)
+                let player = "https://www.youtube.com/embed/M6-iC_aYcug?rel=0"
+                site.simulator.publish(
+                    SimulatedEntry(
+                        day: Site.day(2), title: "A Flight", explanationHTML: "Up, up.",
+                        media: .iframe(src: player, poster: poster)))
+                #expect(try await site.mirror().code == 0)
+                let shim = try await FaultShim(for: site)
+                let page = try #require(
+                    try site.record(of: Site.day(2))?["video"]?["page"]?.string)
+                let before = try site.tree().files[page]
+                try site.simulator.edit(Site.day(2)) { $0.title = "Another Flight" }
+
+                let ending = try await site.mirror(
+                    environment: shim.reads(of: "\(site.root)/\(page)", code: code))
+
+                let record = try site.record(of: Site.day(2))
+                #expect(record?["title"]?.string == "Another Flight", "\(ending)")
+                #expect(record?["video"]?["page"]?.string == page)
+                #expect(try site.tree().files[page] == before)
+            }
+        }
+
         /// Each call fails once, and all from each on.
         @Test(arguments: [1, nil] as [Int?])
         func anAdoptedPictureIsPublishedOrReportedWhicheverReadsFail(count: Int?) async throws {
