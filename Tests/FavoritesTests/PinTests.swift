@@ -16,6 +16,11 @@ import Testing
     let picture = FolderUnderTest.picture("crab")
     let other = FolderUnderTest.picture("another crab")
 
+    /// A whole JPEG: its start, a frame of 256 x 256 pixels, a comment, an empty scan, and its end.
+    private static let wholePicture: [UInt8] =
+        [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 1, 0, 1, 0, 1, 1, 0x11, 0]
+        + [0xFF, 0xFE, 0, 8] + Array("a crab".utf8) + [0xFF, 0xDA, 0, 2, 0xFF, 0xD9]
+
     /// Deletes the picture of the crab as `--keep` does.
     private func removePicture(in folder: FolderUnderTest) throws {
         let path = Layout.recordPath(of: crab)
@@ -105,9 +110,13 @@ import Testing
     }
 
     /// Also of one with as many bytes.
-    @Test(arguments: ["another crab", "carb"])
+    @Test(arguments: ["another crab", String(repeating: "c", count: 28)])
     func thePinOfAPictureThatNASAReplacedIsThatOfTheNewOne(contents: String) async throws {
-        try await withFavorite { folder in
+        try await withFolder { folder in
+            let picture = Self.wholePicture
+            folder.mirror(crab, "The Crab Nebula", crabPath, picture)
+            folder.link("x")
+            try await folder.reconcile()
             let other = FolderUnderTest.picture(contents)
             folder.remove(crabPath)
             folder.mirror(crab, "The Crab Nebula", crabPath, other)
@@ -118,12 +127,32 @@ import Testing
             #expect(folder.read(pin) == other)
             // Nothing else had it.
             let previous = try folder.tree.root.folder(Layout.previous)?.textNames() ?? []
-            #expect(previous.count == 1)
+            try #require(previous.count == 1)
             #expect(folder.read("\(Layout.previous)/\(previous[0])") == picture)
 
             let identity = folder.status(pin)?.identity
             try await folder.reconcile()
             #expect(folder.status(pin)?.identity == identity)
+        }
+    }
+
+    /// As on a disk without hard links, where the pin is a copy; NASA never had these bytes.
+    @Test(arguments: [[], Array(wholePicture.prefix(20)), Array(repeating: 0, count: 9)])
+    func aDamagedPinIsNoEarlierVersion(bytes: [UInt8]) async throws {
+        try await withFolder { folder in
+            folder.mirror(crab, "The Crab Nebula", crabPath, Self.wholePicture)
+            folder.link("x")
+            try await folder.reconcile()
+            folder.remove(pin)
+            folder.write(pin, bytes)
+
+            let outcome = try await folder.reconcile()
+
+            #expect(folder.read(pin) == Self.wholePicture)
+            let root = folder.tree.root
+            #expect(try root.folder(Layout.previous)?.textNames() ?? [] == [])
+            #expect(try root.folder(Layout.damaged)?.textNames().count == 1)
+            #expect(outcome.notices.contains { $0.contains("the pin of \(crab) was damaged") })
         }
     }
 

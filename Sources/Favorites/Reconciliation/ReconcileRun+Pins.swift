@@ -54,7 +54,8 @@ extension ReconcileRun {
 
     /// Moves `pin` to `previous/`, because it may be all that is left of a picture that NASA has replaced by `file`.
     ///
-    /// It is deleted instead if `previous/` has the same bytes already, or if `file` has them.
+    /// It is deleted instead if `previous/` has the same bytes already, or if `file` has them. A pin that is no whole picture or
+    /// video, as a disk or a program may leave it, moves to `damaged/`.
     ///
     /// - Returns: `false` if the pin stays, because another file has its name in `previous/`.
     private func retire(
@@ -72,6 +73,10 @@ extension ReconcileRun {
         }
         if isKept {
             try tree.root.removeDurably(path)
+        } else if try CheckedFile(tree.root.openToRead(path), path: path) == nil {
+            try mirror.moveDamaged(path, of: day)
+            outcome.notices.append(
+                "the pin of \(day) was damaged: moved it to \(Layout.damaged), and made a new one")
         } else {
             try tree.root.folder(FavoriteStore.folder)?.rename(pin, to: previous, as: name)
             try previous.flush()
