@@ -38,7 +38,7 @@ extension Thumbnails {
             files.append(ViewFiles.File(path: Self.noMediaMarker, bytes: []))
         }
         let made = try viewFiles.publish(files)
-        if let error = made.unreadable.first { throw error }
+        if let error = made.unreadable.first ?? made.failures.first { throw error }
         if let path = made.obstructed.first {
             throw ThumbnailFailure.obstructed(
                 sentence: ViewFiles.obstruction(by: path, in: root))

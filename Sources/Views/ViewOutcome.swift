@@ -5,7 +5,7 @@ package import Platform
 
 /// What one update of a view has changed, and what it could not do.
 package struct ViewOutcome: Hashable, Sendable {
-    /// Why a file could not be made or read.
+    /// Why a file could not be made, read or removed.
     package enum Problem: Hashable, Sendable {
         case unreadable(SystemError, consequence: String)
         /// An item of a person is at a path where the mirror has to write.
@@ -42,7 +42,7 @@ package struct ViewOutcome: Hashable, Sendable {
         problems.compactMap { if case .inTheWay(let path, _) = $0 { path } else { nil } }
     }
 
-    /// The first error of something that could not be read; `nil` if everything was read.
+    /// The first error of something that could not be read, written or removed; `nil` if there is none.
     ///
     /// If there is one, the view must soon be updated again, even if nothing has changed.
     package var readError: SystemError? {
@@ -79,7 +79,8 @@ package struct ViewOutcome: Hashable, Sendable {
     /// Adds what was published or removed; an item of the user that was in the way is no problem.
     mutating func addWithoutObstructions(_ published: ViewFiles.Outcome) {
         changedPaths += published.changed
-        addReadErrors(published.unreadable, consequence: "it is left as it is")
+        addReadErrors(
+            published.unreadable + published.failures, consequence: "it is left as it is")
     }
 
     /// Adds the problem that a file or directory of the user is at `path`, or in place of a directory above it.

@@ -47,6 +47,49 @@ import Thumbnails
         }
     }
 
+    /// As one that is immutable, or in a folder of root.
+    @Test func aFileThatCannotBeReplacedDoesNotKeepTheOthersOld() async throws {
+        try await withMirror { mirror in
+            let files = ViewFiles(of: .gallery, in: mirror.store)
+            let paths = ["gallery/2025.html", "gallery/words/2026.js", "index.html"]
+            func wanted(_ byte: UInt8) -> [ViewFiles.File] {
+                paths.map { ViewFiles.File(path: $0, bytes: [byte]) }
+            }
+            _ = try files.publish(wanted(1))
+            // A folder in the place of the hidden name under which a file waits.
+            let waiting = String(
+                decoding: Directory.waitingPath(for: paths[1]), as: UTF8.self)
+            _ = try mirror.root.makeDirectory(waiting)
+
+            let outcome = try files.publish(wanted(2))
+
+            #expect(outcome.changed == [paths[0], paths[2]])
+            #expect(outcome.failures.map(\.path) == ["\(mirror.root.path)/\(paths[1])"])
+            #expect(try paths.map { try mirror.root.read($0) } == [[2], [1], [2]])
+            #expect(try mirror.root.folder(Layout.incoming)?.names() == [])
+
+            try mirror.root.removeFolder(waiting)
+            #expect(try files.publish(wanted(2)).changed == [paths[1]])
+            #expect(try files.publish(wanted(2)).changed == [])
+        }
+    }
+
+    @Test func aFolderThatCannotBeMadeKeepsOnlyItsOwnFilesBack() async throws {
+        try await withMirror { mirror in
+            let files = ViewFiles(of: .gallery, in: mirror.store)
+            let batch = try ViewBatch(of: files)
+            let paths = ["gallery/words/2025.js", "gallery/words/2026.js", "index.html"]
+            try batch.add(paths.map { ViewFiles.File(path: $0, bytes: [2]) })
+            try mirror.write([3], to: "gallery/words")
+
+            let outcome = try batch.publish()
+
+            #expect(outcome.changed == ["index.html"])
+            #expect(Set(outcome.failures.map(\.path)) == ["\(mirror.root.path)/gallery/words"])
+            #expect(try mirror.root.read("index.html") == [2])
+        }
+    }
+
     /// Two services may make the same thumbnail at once.
     @Test func whatTwoTasksPublishAtOnceIsInNobodysWay() async throws {
         try await withMirror { mirror in

@@ -60,11 +60,11 @@ extension ReconcileRun {
         try tree.root.remove(Directory.waitingPath(for: text.path))
         if let contents {
             let file = ViewFiles.File(path: text.path, bytes: Array(contents.utf8))
-            if wasFound { _ = try files.publish([file]) } else { try add(file, to: files) }
+            if wasFound { try publish(file, by: files) } else { try add(file, to: files) }
         } else if wasFound || text == .report {
             // The table of written files forgets a deleted report, which comes back when there is something to report again.
             // The table keeps a hint that a person deleted, so that it never comes back.
-            _ = try files.remove([text.path])
+            if let error = try files.remove([text.path]).failures.first { throw error }
         }
     }
 
@@ -73,13 +73,17 @@ extension ReconcileRun {
         let wasDeletedByPerson = try files.hasWritten(file)
         guard !wasDeletedByPerson else { return }
         do throws(SystemError) {
-            _ = try files.publish([file])
+            try publish(file, by: files)
         } catch {
             // `publish` enters the text in the table of written files before it writes it. Without this, the next scan would
             // find it missing, and take it for a text that a person deleted.
             _ = try? files.remove([file.path])
             throw error
         }
+    }
+
+    private func publish(_ file: ViewFiles.File, by files: ViewFiles) throws(SystemError) {
+        if let error = try files.publish([file]).failures.first { throw error }
     }
 
     // MARK: The confirmation

@@ -65,14 +65,15 @@ package final class ViewBatch: Sendable {
 
     /// Gives all files of the batch their names, and removes what was added for removal.
     ///
-    /// Each file is replaced atomically. If somebody has made or changed the file at a path since it was compared, it stays.
+    /// Each file is replaced atomically. If somebody has made or changed the file at a path since it was compared, it stays. A
+    /// file that cannot be replaced or removed stays, too, and does not keep the others from it.
     /// The order of the steps lets the table prove after a power cut at any time which files are the view's:
     ///
     /// 1. The rows of new files are stored, because a file without a row would count as a person's.
     /// 2. The files get their names or are removed, and their directories are flushed.
     /// 3. The rows of removed files are removed, because until here a power cut could have brought the files back.
     ///
-    /// - Throws: ``SystemError``. Then some files may have been published.
+    /// - Throws: ``SystemError`` if the error concerns more than single files. Then some files may have been published.
     package func publish() throws(SystemError) -> ViewFiles.Outcome {
         guard let plan = plan.withLock({ $0.take() }) else {
             preconditionFailure("the batch was published before")
@@ -89,23 +90,46 @@ package final class ViewBatch: Sendable {
         try files.table.store(changes.rows, in: files.store)
 
         // Step 2.
-        try makeFolders(of: written)
-        let dropped = Set(try plan.drafts.publish(in: files.root))
-        for path in removed { try files.root.remove(path) }
-        try flushFolders(of: written + removed)
+        var failures: [String: SystemError] = [:]
+        try makeFolders(of: written, &failures)
+        let dropped = Set(
+            try plan.drafts.publish(in: files.root) { (path, error) throws(SystemError) in
+                try Self.add(error, of: path, to: &failures)
+            })
+        for path in removed {
+            do throws(SystemError) {
+                try files.root.remove(path)
+            } catch {
+                try Self.add(error, of: path, to: &failures)
+            }
+        }
+        let newPaths = written.filter { failures[$0] == nil }
+        let formerPaths = removed.filter { failures[$0] == nil }
+        try flushFolders(of: newPaths + formerPaths)
 
         // Step 3.
         try files.table.store(
-            rowsOfLinks(written, changes.rows), removing: removed + changes.obsoleteRows,
+            rowsOfLinks(newPaths, changes.rows), removing: formerPaths + changes.obsoleteRows,
             in: files.store)
 
         var outcome = changes.outcome
-        outcome.changed = written.filter { !dropped.contains($0) } + removed
-        for path in written.filter(dropped.contains)
+        outcome.changed = newPaths.filter { !dropped.contains($0) } + formerPaths
+        outcome.failures = failures.sorted { $0.key < $1.key }.map(\.value)
+        for path in newPaths.filter(dropped.contains)
         where try !isPublished(path, as: changes.rows[path]) {
             outcome.obstructed.append(path)
         }
         return outcome
+    }
+
+    /// Adds why the file at `path` could not be written or removed to `failures`, which has the first error of each file.
+    ///
+    /// - Throws: The error if every other file would fail as well.
+    private static func add(
+        _ error: SystemError, of path: String, to failures: inout [String: SystemError]
+    ) throws(SystemError) {
+        guard !error.concernsEveryFile, !error.isReadOnly else { throw error }
+        failures[path] = failures[path] ?? error
     }
 
     /// Whether the file to remove is still the one that was examined; `false` if that cannot be found out.
@@ -120,10 +144,19 @@ package final class ViewBatch: Sendable {
         return contents == row?.lastWritten.contents
     }
 
-    private func makeFolders(of paths: [String]) throws(SystemError) {
+    /// Makes the folders of the new files; if that fails for a folder, its files are added to `failures`.
+    private func makeFolders(
+        of paths: [String], _ failures: inout [String: SystemError]
+    ) throws(SystemError) {
         // A lost `favorites/` is not made here: if it came back empty, its favorites would seem to be deleted.
         for folder in Self.folders(of: paths) where folder != Layout.favorites {
-            _ = try files.root.makeDirectory(folder)
+            do throws(SystemError) {
+                _ = try files.root.makeDirectory(folder)
+            } catch {
+                for path in paths where Layout.split(path).folder == folder {
+                    try Self.add(error, of: path, to: &failures)
+                }
+            }
         }
     }
 

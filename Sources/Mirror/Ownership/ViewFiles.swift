@@ -53,6 +53,8 @@ package struct ViewFiles: Sendable {
         package internal(set) var obstructed: [String] = []
         /// The errors of paths that could not be examined; what is there stays until the next update.
         package internal(set) var unreadable: [SystemError] = []
+        /// The errors of files that could not be written or removed, although all others were.
+        package internal(set) var failures: [SystemError] = []
     }
 
     let view: ViewName
@@ -135,7 +137,7 @@ package struct ViewFiles: Sendable {
     ///
     /// `refused` has the paths of links that a person has deleted, so that they are not made again: see ``DeletedLinks``.
     ///
-    /// - Throws: ``SystemError``: `ENOSPC` if the disk counts as full. Then some files may have been published.
+    /// - Throws: ``SystemError``, such as `ENOSPC` if the disk counts as full. Then some files may have been published.
     package func publish(_ files: [File], refused: [String] = []) throws(SystemError) -> Outcome {
         let batch = try ViewBatch(of: self)
         try batch.add(files)
@@ -163,6 +165,7 @@ package struct ViewFiles: Sendable {
             outcome.changed += removal.changed
             outcome.obstructed += removal.obstructed
             outcome.unreadable += removal.unreadable
+            outcome.failures += removal.failures
         }
         return outcome
     }

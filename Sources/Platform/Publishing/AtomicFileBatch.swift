@@ -98,15 +98,28 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     /// The caller flushes the directories of the final names. After an error, the remaining temporary files are removed. They
     /// must be written again, because a second fsync(2) would not report the bytes that the first one lost.
     ///
+    /// If a file cannot get its final name, `leaveOut` gets that name and the error. It throws the error to end the
+    /// publication; otherwise the new file is removed, and the other files get their names.
+    ///
     /// - Returns: The final names of new files that were dropped, because something else had the name.
     @discardableResult
-    package consuming func publish(in destination: Directory) throws(SystemError) -> [String] {
+    package consuming func publish(
+        in destination: Directory,
+        orLeaveOut leaveOut: (String, SystemError) throws(SystemError) -> Void = {
+            (_, error) throws(SystemError) in throw error
+        }
+    ) throws(SystemError) -> [String] {
         try flushFiles()
         var dropped: [String] = []
         while let name = names.last {
-            if try !rename(name, in: destination) {
-                try folder.remove(name.temporary)
-                dropped.append(name.final)
+            do throws(SystemError) {
+                if try !rename(name, in: destination) {
+                    try folder.remove(name.temporary)
+                    dropped.append(name.final)
+                }
+            } catch {
+                try leaveOut(name.final, error)
+                try? folder.remove(name.temporary)
             }
             names.removeLast()
         }
