@@ -103,6 +103,24 @@ import Testing
         }
     }
 
+    /// Every process that writes the mirror must open it.
+    @Test func aLockThatIsNoFileIsAProblem() async throws {
+        try await withTemporaryFolder { path in
+            let root = "\(path)/mirror"
+            _ = try Tree.writing(root, known: KnownMirrors(environment: [:]))
+            let folder = try Directory(opening: root)
+            try folder.remove(Layout.lock)
+            _ = try folder.makeDirectory(Layout.lock)
+
+            let results = try await Self.check(root)
+            let result = try #require(results["write"])
+
+            #expect(result.severity == .problem)
+            #expect(result.message.contains("\(root)/\(Layout.lock)"), "\(result)")
+            #expect(result.remedy == "move it away and try again")
+        }
+    }
+
     @Test func aMirrorWhoseDiskIsNotMountedIsAProblem() async throws {
         try await withTemporaryFolder { path in
             let (root, known) = ("\(path)/mirror", KnownMirrors(environment: ["HOME": path]))

@@ -37,6 +37,7 @@ struct WriteCheck {
             if case .failure(let error) = testFolder { return outcome(ofRefusal: error, by: owner) }
             switch mirror {
             case .success(let tree):
+                if let outcome = outcomeOfOpeningLock(of: tree, by: owner) { return outcome }
                 try check(Store(reading: tree))
                 if let problem = problemOfReadingFavorites(of: tree) { return problem }
                 if Account.effectiveUserID == 0, owner != 0 { return noteForRoot(owner) }
@@ -47,6 +48,19 @@ struct WriteCheck {
             return .ok("\(Account.effectiveName) may write in \(place.path)")
         } catch {
             return Outcome(problem: error)
+        }
+    }
+
+    /// The outcome if this user cannot open the lock, as every process must that writes the mirror; `nil` if it can.
+    private func outcomeOfOpeningLock(of tree: Tree, by owner: UInt32) -> Outcome? {
+        do throws(SystemError) {
+            _ = try ifPresent(tree.root.openFile(Layout.lock, O_RDWR))
+            return nil
+        } catch {
+            guard error.cause == .denied else {
+                return Outcome(problem: TreeError.notWritable(error))
+            }
+            return outcome(ofRefusal: error, by: owner)
         }
     }
 
