@@ -45,11 +45,15 @@ extension Thumbnails {
 
     /// The days with a picture and no thumbnail, without those whose only pictures are a person's.
     ///
+    /// A day whose thumbnails cannot be listed is left out, because it may have one.
+    ///
     /// `daysWithFiles` is the result of ``Store/daysWithFiles(_:)``, if the caller has it already.
     func daysWithoutThumbnail(
         in snapshot: TreeSnapshot, daysWithFiles knownDays: Set<Day>? = nil
     ) throws -> [TreeSnapshot.DayFiles] {
-        let days = snapshot.days.filter { $0.thumbnail == nil && $0.canHaveThumbnail }
+        let days = snapshot.days.filter {
+            $0.thumbnail == nil && $0.canHaveThumbnail && snapshot.thumbnailError(of: $0.day) == nil
+        }
         // Nearly all days have a thumbnail.
         guard !days.isEmpty else { return [] }
         let daysWithFiles = try knownDays ?? store.daysWithFiles(snapshot)

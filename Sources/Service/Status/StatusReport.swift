@@ -87,6 +87,7 @@ package struct StatusReport: Sendable {
         state = overview.state
         days = Days(overview)
         favorites = try FavoriteCounts(of: store, reader: &reader)
+        for error in snapshot.thumbnailErrors { reader.record(error.advice) }
         thumbnails = try Thumbnails(store: store)
             .count(in: snapshot, daysWithFiles: overview.withFiles)
         sizes = try Sizes(of: store, recordedBytes: overview.recordedBytes, reader: &reader)

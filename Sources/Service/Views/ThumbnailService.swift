@@ -85,6 +85,7 @@ struct ThumbnailService: Sendable {
         var summary = ThumbnailSummary()
         do {
             let snapshot = try thumbnails.snapshots.current()
+            snapshot.thumbnailErrors.forEach { summary.recordUnlistedThumbnails($0) }
             await make(try thumbnails.missingThumbnails(in: snapshot), &summary)
             summary.missingCount = try thumbnails.count(in: thumbnails.snapshots.current()).missing
             try await updateRenditions(in: snapshot, &summary)

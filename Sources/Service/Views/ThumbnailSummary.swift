@@ -47,6 +47,13 @@ package struct ThumbnailSummary: Hashable, Sendable {
         failures.append("cannot make thumbnails: \(error)")
     }
 
+    /// Records the `error` of a directory of thumbnails, so that it is not known which of its thumbnails are missing.
+    mutating func recordUnlistedThumbnails(_ error: SystemError) {
+        if firstReason == nil { firstReason = "\(error)" }
+        recordDiskFailure(error, making: "all thumbnails")
+        failures.append("cannot make all thumbnails: \(error)")
+    }
+
     private mutating func recordDiskFailure(_ error: SystemError, making files: String) {
         guard diskFailure == nil else { return }
         diskFailure = WriteFailure(text: "cannot make \(files): \(error)", error: error)

@@ -33,6 +33,21 @@ extension TreeSnapshot {
         errors { path, _ in !path.hasPrefix(Layout.thumbnails) }
     }
 
+    /// Why the thumbnail of `day` may be there although it is missing here; `nil` if its directory was listed.
+    package func thumbnailError(of day: Day) -> SystemError? {
+        guard !unreadable.isEmpty, let error = readError(of: day, below: Layout.thumbnails)
+        else { return nil }
+        return Self.mayHideThumbnails(error) ? error : nil
+    }
+
+    /// All errors because of which thumbnails may be missing here, in the order of their paths.
+    package var thumbnailErrors: [SystemError] {
+        errors { $0.hasPrefix(Layout.thumbnails) && Self.mayHideThumbnails($1) }
+    }
+
+    /// Below a link or a file in place of a directory, there is certainly no thumbnail.
+    private static func mayHideThumbnails(_ error: SystemError) -> Bool { !error.isNotDirectory }
+
     /// Whether days of `month`, or files of them, may be missing here because of an error.
     package func hidesDays(of month: Month) -> Bool { Self.hidesDays(of: month, unreadable) }
 
