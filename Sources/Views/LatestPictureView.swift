@@ -6,6 +6,7 @@ internal import Thumbnails
 /// `latest.jpg`: the newest picture.
 package struct LatestPictureView: View {
     package static let title = "latest.jpg"
+    package static let showsFavorites = false
 
     /// No setting concerns this view.
     package init(_: ViewSettings = ViewSettings()) {}

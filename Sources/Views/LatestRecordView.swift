@@ -7,6 +7,7 @@ internal import Platform
 /// own: if it cannot be updated, the new day is announced nevertheless.
 package struct LatestRecordView: View {
     package static let title = "latest.json"
+    package static let showsFavorites = false
 
     /// No setting concerns this view.
     package init(_: ViewSettings = ViewSettings()) {}

@@ -7,6 +7,7 @@ internal import Thumbnails
 /// `ThumbnailService` makes all other thumbnails, and tries again after a failure.
 struct ThumbnailsView: View {
     static let title = "the thumbnails"
+    static let showsFavorites = false
 
     init?(_ settings: ViewSettings) {
         guard settings.makesThumbnails else { return nil }

@@ -8,6 +8,8 @@ internal import Platform
 /// If a web server serves these files, programs for the old API can use the mirror.
 package struct V1View: View {
     package static let title = "the files in v1/"
+    /// Without the favorites, the documents of the newest days are made, and none is removed.
+    package static let showsFavorites = false
     private static let folder = "v1"
     /// The path of the document of the newest day with a picture.
     private static let newestDocument = "\(folder)/apod.json"
@@ -37,6 +39,7 @@ package struct V1View: View {
         let obsolete = try Self.daysWithFile(in: input.root).filter { day in
             // The file of a day that cannot be listed stays, because the day may be wanted.
             !wanted.contains(day) && input.snapshot.readError(of: day) == nil
+                && input.favoritesError == nil
         }
         // A user's own files stay, and are no problem.
         outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))

@@ -5,6 +5,8 @@
 package protocol View: Sendable {
     /// The name in messages, such as “the gallery”.
     static var title: String { get }
+    /// Whether the view needs ``ViewInput/favorites``: its files stay as they are while these cannot be read.
+    static var showsFavorites: Bool { get }
     /// Makes the view, or `nil` if the settings do not ask for it and its files stay as they are.
     init?(_ settings: ViewSettings)
 
@@ -12,6 +14,10 @@ package protocol View: Sendable {
     ///
     /// The files that were written before an error stay.
     func update(_ input: ViewInput) async throws -> ViewOutcome
+}
+
+extension View {
+    package static var showsFavorites: Bool { true }
 }
 
 /// All views, each of which may show files of the views before it.

@@ -1,15 +1,18 @@
 package import APOD
 package import Mirror
-internal import Platform
+package import Platform
 package import Thumbnails
 
 /// What all views are made from: one state of the tree, and the favorites.
 package struct ViewInput: Sendable {
     package let store: Store
     package private(set) var snapshot: TreeSnapshot
+    /// Empty if they cannot be read: see ``favoritesError``.
     package let favorites: Set<Day>
     /// The favorites in each directory in `favorites/`, by the path of the directory there.
     package let collections: [String: Set<Day>]
+    /// Why the favorites cannot be read, so that views that show them are not updated; `nil` if they were read.
+    package let favoritesError: SystemError?
     /// Makes small pictures; `nil` if the settings want no thumbnails, or no thumbnailer is installed.
     let thumbnails: Thumbnails?
     /// The days with a record, newest first; a record after ``Store/newestDay(in:at:)`` is left out: its date is wrong.
@@ -20,12 +23,14 @@ package struct ViewInput: Sendable {
     /// The tree of `store` must be open for writing, because views write their files there.
     package init(
         store: Store, snapshot: TreeSnapshot, favorites: Set<Day> = [],
-        collections: [String: Set<Day>] = [:], thumbnails: Thumbnails?
+        collections: [String: Set<Day>] = [:], favoritesError: SystemError? = nil,
+        thumbnails: Thumbnails?
     ) throws {
         self.store = store
         self.snapshot = snapshot
         self.favorites = favorites
         self.collections = collections
+        self.favoritesError = favoritesError
         self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
         recordedDays = try Self.recordedDays(in: snapshot, of: store)
         renditions = Self.daysWithRendition(in: store.tree.root)

@@ -1,4 +1,5 @@
 import APOD
+import Glibc
 import JSON
 import MediaFormat
 import Mirror
@@ -25,6 +26,25 @@ import Views
 
     private func names(_ mirror: MirrorOfDays) throws -> [String]? {
         try mirror.root.folder("v1")?.textNames().sorted()
+    }
+
+    /// The newest day comes nevertheless.
+    @Test func noDocumentIsRemovedWhileTheFavoritesCannotBeRead() async throws {
+        try await withMirror { mirror in
+            let older = newest.advanced(by: -1)
+            try mirror.add(older, Chart(96, 64).jpeg())
+            mirror.favorites = [older]
+            try await mirror.refresh(settings(days: 1))
+            try mirror.add(newest, Chart(96, 64).jpeg())
+            let error = SystemError("open", path: "favorites", code: EIO)
+            let input = try ViewInput(
+                store: mirror.store, snapshot: TreeSnapshot(of: mirror.root),
+                favoritesError: error, thumbnails: nil)
+
+            _ = try await V1View(settings(days: 1)).update(input)
+
+            #expect(try names(mirror) == ["\(older).json", "\(newest).json", "apod.json"])
+        }
     }
 
     // MARK: The shape

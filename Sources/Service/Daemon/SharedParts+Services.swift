@@ -62,9 +62,17 @@ extension SharedParts {
 
     /// Reads what the views are made from.
     private func viewInput(_ thumbnails: Thumbnails?) throws -> ViewInput {
-        let favorites = try FavoriteStore(tree: tree).storedFavorites()
+        var favorites: StoredFavorites?
+        var favoritesError: SystemError?
+        do throws(SystemError) {
+            favorites = try FavoriteStore(tree: tree).storedFavorites()
+        } catch {
+            guard !error.concernsEveryFile else { throw error }
+            favoritesError = error
+        }
         return try ViewInput(
-            store: store, snapshot: store.snapshots.current(), favorites: favorites.days,
-            collections: favorites.collections, thumbnails: thumbnails)
+            store: store, snapshot: store.snapshots.current(), favorites: favorites?.days ?? [],
+            collections: favorites?.collections ?? [:], favoritesError: favoritesError,
+            thumbnails: thumbnails)
     }
 }

@@ -87,7 +87,11 @@ struct ViewService: Sendable {
         var round = Round()
         do {
             var input = try input()
-            for view in views {
+            if let error = input.favoritesError {
+                round.addFailure(of: "the views that show favorites", error)
+            }
+            for view in views
+            where input.favoritesError == nil || !type(of: view).showsFavorites {
                 round.isComplete = false
                 do {
                     try Task.checkCancellation()

@@ -7,6 +7,7 @@ internal import Platform
 /// `feed.rss` is made only if the settings have a base URL, because RSS needs absolute addresses.
 struct FeedView: View {
     static let title = "the feed"
+    static let showsFavorites = false
     private static let atomPath = "feed.xml"
     private static let rssPath = "feed.rss"
     private static let maximumEntries = 30

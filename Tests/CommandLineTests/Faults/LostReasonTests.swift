@@ -215,6 +215,48 @@ extension WholeProgram {
             }
         }
 
+        // MARK: Folders of views
+
+        @Test func thumbnailsThatCannotBeListedAreNotSaidToBeMissing() async throws {
+            try await withSite(days: 2) { site in
+                #expect(try await site.mirror("--since", "2d", thumbnails: true).code == 0)
+                let shim = try await FaultShim(for: site)
+                let folder = "\(site.root)/\(Layout.folder(Layout.thumbnails, of: Site.today))"
+                let unreadable = shim.reads(of: folder, code: EIO)
+
+                let run = try await site.mirror(
+                    "--since", "2d", thumbnails: true, environment: unreadable)
+                let status = try await site.start(
+                    ["status", "--root", site.root], environment: unreadable
+                ).end()
+
+                let reason = "\(folder): Input/output error"
+                #expect(run.errors.contains("cannot make all thumbnails: open \(reason)"), "\(run)")
+                #expect(!run.errors.contains("missing"), "\(run)")
+                #expect(status.output.contains("unreadable  open \(reason)"), "\(status)")
+                #expect(!status.output.contains("missing"), "\(status)")
+            }
+        }
+
+        @Test func theNewestPictureIsShownThoughTheFavoritesCannotBeRead() async throws {
+            try await withMirroredSite(days: 1) { site in
+                let root = try Directory(opening: site.root)
+                for name in [Layout.latestRecord, Layout.latestPicture, "feed.xml"] {
+                    try root.remove(name)
+                }
+                let shim = try await FaultShim(for: site)
+                let folder = "\(site.root)/\(Layout.favoriteStore)"
+
+                let run = try await site.mirror(environment: shim.reads(of: folder, code: EIO))
+
+                let message = "cannot update the views that show favorites: open \(folder): "
+                #expect(run.errors.contains(message), "\(run)")
+                for name in [Layout.latestRecord, Layout.latestPicture, "feed.xml"] {
+                    #expect(try root.status(name) != nil, "\(name)")
+                }
+            }
+        }
+
         // MARK: The support report
 
         @Test func theSupportReportSaysWhichFolderCannotBeCounted() async throws {

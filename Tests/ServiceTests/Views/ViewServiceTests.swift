@@ -33,8 +33,25 @@ import Testing
         }
     }
 
+    /// A view that needs no favorites.
+    private struct NewestView: View {
+        static let title = "the newest day"
+        static let showsFavorites = false
+        let updates = Monitor(0)
+
+        init() {}
+        init?(_ settings: ViewSettings) { nil }
+
+        func update(_ input: ViewInput) -> ViewOutcome {
+            updates.withLock { $0 += 1 }
+            return ViewOutcome()
+        }
+    }
+
     /// Runs a service of these views until `updates` rounds are done; returns what it logged.
-    private func log(of views: [any View], updates: Int) async throws -> [String] {
+    private func log(
+        of views: [any View], updates: Int, favoritesError: SystemError? = nil
+    ) async throws -> [String] {
         try await withTemporaryFolder { folder in
             let tree = try Tree.writing("\(folder)/apod", known: KnownMirrors(environment: [:]))
             let store = try Store(tree: tree, minimumFree: 0)
@@ -47,7 +64,8 @@ import Testing
                 backoff: Backoff(first: .zero, factor: 1, longest: .zero)
             ) {
                 try ViewInput(
-                    store: store, snapshot: TreeSnapshot(of: tree.root), thumbnails: nil)
+                    store: store, snapshot: TreeSnapshot(of: tree.root),
+                    favoritesError: favoritesError, thumbnails: nil)
             } didUpdate: { _ in
                 let isLast = left.withLock { left in
                     left -= 1
@@ -86,6 +104,16 @@ import Testing
         let lines = try await log(of: [PageView(failing: [], outcome)], updates: 3)
         let problem = "read p: Input/output error; it is left as it is\n"
         #expect(lines == (isIncomplete ? [problem] : []))
+    }
+
+    @Test func favoritesThatCannotBeReadStopOnlyTheViewsThatShowThem() async throws {
+        let (newest, page) = (NewestView(), PageView(failing: ["not updated"]))
+        let error = SystemError("open", path: "favorites", code: EIO)
+
+        let lines = try await log(of: [page, newest], updates: 2, favoritesError: error)
+
+        #expect(lines == ["cannot update the views that show favorites: \(error)\n"])
+        #expect(newest.updates.withLock(\.self) == 2)
     }
 
     @Test func theFailureOfOneViewDoesNotStopTheNext() async throws {
