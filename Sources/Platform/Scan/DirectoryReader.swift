@@ -16,8 +16,15 @@ internal import Glibc
     /// Opens the directory at `relative` beneath `root`; an empty path means `root` itself.
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path = relative.isEmpty ? root.path : root.pathOf(relative)
-        let name = relative.isEmpty ? [UInt8(ascii: ".")] : relative
-        let descriptor = try root.open(name, O_RDONLY | O_DIRECTORY)
+        // Without permission to search the directory, this last part fails: nothing could be learned of any entry, and the
+        // directory itself is what cannot be read.
+        let name = relative.isEmpty ? [UInt8(ascii: ".")] : relative + Array("/.".utf8)
+        let descriptor: FileDescriptor
+        do throws(SystemError) {
+            descriptor = try root.open(name, O_RDONLY | O_DIRECTORY)
+        } catch {
+            throw SystemError(error.call, path: path, code: error.code)
+        }
         guard let stream = unsafe fdopendir(descriptor.rawValue) else {
             throw SystemError("opendir", path: path, code: errno)
         }

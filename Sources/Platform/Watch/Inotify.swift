@@ -50,7 +50,9 @@ final class Inotify {
             switch inotifytools_error() {
             case EEXIST: return nil
             case ENOSPC: throw .watches
-            case let code: throw .failed(SystemError("watch", path: path, code: code))
+            case let code:
+                // A person does not know the path that is made here.
+                throw .failed(SystemError("watch", path: resolvedPath(path), code: code))
             }
         }
         watchCount += 1

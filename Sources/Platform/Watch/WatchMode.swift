@@ -8,6 +8,16 @@ extension DirectoryWatcher {
         /// Each scan tries again to set the watches.
         case polling(WatchObstacle, every: Duration)
 
+        /// Whether the obstacle is of the same kind, if there is one; each scan may meet it first at another path.
+        func isEqual(to other: Mode) -> Bool {
+            switch (self, other) {
+            case (.events, .events): true
+            case (.polling(.failed(let error), _), .polling(.failed(let otherError), _)):
+                error.code == otherError.code
+            default: self == other
+            }
+        }
+
         package var description: String {
             switch self {
             case .events: "changes are detected at once"

@@ -59,6 +59,32 @@ extension WatchTests {
             }
         }
 
+        /// It is one failure, not one of each entry, and does not cause polling: its parent reports its permissions.
+        @Test func aFolderThatMayNotBeSearchedCannotBeRead() async {
+            await #expect(processExitsWith: .success) {
+                let user = geteuid()
+                if user == 0 { precondition(seteuid(65534) == 0) }
+                defer { seteuid(user) }
+                try await withDisk { disk in
+                    disk.makeDirectory("favorites/closed")
+                    disk.makeDirectory("favorites/closed/folder")
+                    for name in ["a", "b"] { disk.link("favorites/closed/\(name)") }
+                    disk.setMode("favorites/closed", 0o444)
+                    let watch = try disk.watch()
+                    #expect(await watch.nextReason() == .started)
+
+                    let listing = try #require(try await watch.scan())
+
+                    #expect(listing.failures.map(\.path) == [Array("closed".utf8)])
+                    let error = try #require(listing.failures.first).error
+                    #expect(error.code == EACCES && error.path.hasSuffix("/favorites/closed"))
+                    #expect(await watch.mode == .events)
+                    disk.setMode("favorites/closed", 0o755)
+                    #expect(try await watch.scan { $0.count == 2 } == .changed)
+                }
+            }
+        }
+
         @Test(arguments: ["file", "folder"])
         func anItemThatBecomesReadableIsDetected(kind: String) async throws {
             try await withDisk { disk in
