@@ -74,7 +74,7 @@ package enum UnrecognizedReason: Hashable, Sendable {
         case .empty: "is empty, or is being copied"
         case .growing(let error): "is being copied: \(error.reason)"
         case .unreadable(let error) where error.cause == .denied:
-            "cannot be read (\(error.reason)): give the user of the daemon read permission"
+            "cannot be read (\(error.reason)): run “chmod a+rX” on it, so that \(Self.user) may read it"
         case .unreadable(let error): "cannot be read (\(error.reason))"
         case .copyOfReport:
             "is a copy of “\(Layout.favoritesReport)”, or an earlier one: delete it"
@@ -86,6 +86,9 @@ package enum UnrecognizedReason: Hashable, Sendable {
                 + " a text file"
         }
     }
+
+    /// The user of this process: the daemon, or a command of a person who may read less or more than the daemon.
+    private static let user = Account.effectiveName
 
     /// A path on one line and shortened.
     private func quoted(_ path: [UInt8]) -> String {
