@@ -275,6 +275,21 @@ import Testing
         }
     }
 
+    /// Nobody knows whether its link is still there; it is called like its picture, because its folder is none any more.
+    @Test func aFavoriteOfWhichNoItemIsFoundCanBeRestored() async throws {
+        try await withFavorite("set/x") { folder in
+            folder.move("favorites/set", to: "set")
+            folder.link("set", to: folder.path("set"))
+            try await folder.reconcile()
+            #expect(try folder.commands.list().entries.map(\.state) == [.kept])
+
+            let restored = try folder.commands.restored(["2026-11-20"]).map(\.text)
+
+            #expect(restored == ["2026-11-20 The Crab Nebula.jpg"])
+            #expect(try folder.commands.restored().isEmpty)
+        }
+    }
+
     @Test func aFavoriteThatCannotBeRestoredDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             try await holdTwo(folder)

@@ -5,7 +5,7 @@ internal import Platform
 
 /// The action `favorites restore`: it creates again the links of favorites that were removed, or whose links are missing.
 extension FavoriteCommands {
-    /// Restores the links of the favorites that `arguments` name by a day or an item, or else of all that lack their links.
+    /// Restores the links of the favorites that `arguments` name by a day or an item, or else of all that are missing.
     ///
     /// - Returns: First an error for each argument that names no favorite to restore. Then, for each favorite in the order of
     ///   days, the names of its links, or the error of a link.
@@ -15,8 +15,11 @@ extension FavoriteCommands {
         try requireReadableFolder(of: survey)
         guard !arguments.isEmpty else { return createLinks(to: survey.missing, in: survey) }
         let removed = try removedFavorites(by: survey).mapValues(\.favorite)
-        // A missing favorite may also be in the trash, from an earlier removal; its own record is the newer one.
-        let restorable = removed.merging(survey.missing) { $1 }
+        // A missing favorite may also be in the trash, from an earlier removal; its own record is the newer one. One of which
+        // no item was found may have one where the scan could not read, but a person who names it wants links.
+        let found = Set(survey.classified.references.map(\.day))
+        let absent = survey.reconciliation.favorites.filter { !found.contains($0.key) }
+        let restorable = removed.merging(absent) { $1 }
         var named: [Day: Favorite] = [:]
         var errors: [Result<[FavoriteName], any Error>] = []
         for argument in arguments {
