@@ -169,6 +169,26 @@ import Testing
         }
     }
 
+    /// Only a person can let the mirror write to the folder, as to one that was moved into `favorites/`.
+    @Test func theReportNamesLinksThatTheMirrorMayNotRepair() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.makeDirectory("favorites/trip")
+                folder.link("trip/eight.jpg", to: "../\(FolderUnderTest.crabPath)")
+                precondition(unsafe chmod(folder.path("favorites/trip"), 0o555) == 0)
+                try await folder.reconcile()
+
+                let report = "favorites/\(Layout.favoritesReport)"
+                let said = String(decoding: try #require(folder.read(report)), as: UTF8.self)
+                #expect(said.contains("not repaired") && said.contains("  trip/eight.jpg\n"))
+
+                precondition(unsafe chmod(folder.path("favorites/trip"), 0o755) == 0)
+                try await folder.reconcile()
+                #expect(folder.status(report) == nil)
+            }
+        }
+    }
+
     /// Nobody else says what these favorites wait for.
     @Test func heldFavoritesWithoutTheirReportAreAFailure() async {
         await #expect(processExitsWith: .success) {

@@ -59,9 +59,11 @@ enum FavoritesText: CaseIterable {
 
     /// The contents of the ``report``; `nil` if there is nothing to say.
     ///
-    /// `editedPaths` are the paths of the pictures of favorites that a person changed.
+    /// `editedPaths` are the paths of the pictures of favorites that a person changed. `unrepaired` are the links that the
+    /// mirror may not replace.
     static func reportContents(
-        held: [Favorite], editedPaths: [String], unrecognized: [UnrecognizedItem]
+        held: [Favorite], editedPaths: [String], unrepaired: [FavoriteName],
+        unrecognized: [UnrecognizedItem]
     ) -> String? {
         var paragraphs = held.isEmpty ? [] : Self.paragraphs(about: held)
         if !editedPaths.isEmpty {
@@ -69,6 +71,13 @@ enum FavoritesText: CaseIterable {
                 "These pictures of favorites were changed. The originals come back, and what is there now moves to the"
                     + " hidden folder \(Layout.damaged) of the mirror. Edit copies: they are yours.",
                 lines(editedPaths),
+            ]
+        }
+        if !unrepaired.isEmpty {
+            paragraphs += [
+                "These links are not repaired, because the mirror may not write to their folders. Give each folder to the"
+                    + " group of this one, and let it write (chgrp, chmod g+ws).",
+                lines(unrepaired.map(\.text).limited(to: 100) { "and \($0) more" }),
             ]
         }
         if !unrecognized.isEmpty {

@@ -15,7 +15,11 @@ extension ReconcileRun {
                 outcome.notices.append(
                     "repaired favorites/\(reference.name.text): leads to \(path)")
             } catch {
-                outcome.notices.append("\(error): favorites/\(reference.name.text) is not repaired")
+                let isDenied = error.cause == .denied
+                if isDenied { unrepairedLinks.append(reference.name) }
+                outcome.notices.append(
+                    "\(error): favorites/\(reference.name.text) is not repaired"
+                        + (isDenied ? "; let the group of favorites/ write to its folder" : ""))
             }
         }
     }

@@ -47,6 +47,7 @@ extension ReconcileRun {
             return FavoritesText.reportContents(
                 held: stored.favorites.values.filter(\.isHeld).map { mirrored.withTitle($0) },
                 editedPaths: memory.editedPaths.values.sorted(),
+                unrepaired: unrepairedLinks.sorted(),
                 unrecognized: survey.unrecognized.filter { !$0.mayBeIncomplete })
         }
     }

@@ -16,6 +16,8 @@ final class ReconcileRun {
     /// What the last run left; the steps bring it up to date for the next one.
     var memory: FavoritesMemory
     var outcome = ReconcileOutcome()
+    /// The links that are to be replaced, but in whose folders the mirror may not write.
+    var unrepairedLinks: [FavoriteName] = []
 
     init(
         in mirror: Store, after memory: FavoritesMemory, clock: () -> Date,
