@@ -47,7 +47,9 @@ enum IgnoreRules {
         ].map { Array($0.utf8) })
     private static let ignoredEndings = [
         ".part", ".partial", ".lock", ".tmp", ".temp", ".crdownload", ".download", ".swp",
-        ".filepart", ".!ut",
+        ".filepart", ".!ut", ".!sync", ".ffs_tmp",
+        // What Windows knows of a download, as WSL copies it.
+        ":zone.identifier",
         // Sidecars that photo managers write beside a link.
         ".xmp", ".aae", ".pp3",
     ]

@@ -234,7 +234,9 @@ import Testing
     @Test(arguments: [
         ".hidden.jpg", ".goutputstream-AB12", "._x.jpg", ".directory", ".DS_Store", "26.part",
         "27.desktop.lock", "Thumbs.db", "desktop.ini", "~$x.doc", "x.jpg~", "#x#",
-        "Unconfirmed 1.crdownload", ".Trash-1000/files/x.jpg", "Icon\r", "Icon\u{F00D}",
+        "Unconfirmed 1.crdownload",
+        "x.jpg:Zone.Identifier", "x.jpg.ffs_tmp", "x.jpg.!sync",
+        ".Trash-1000/files/x.jpg", "Icon\r", "Icon\u{F00D}",
         "#recycle/x.jpg",
         "$Recycle.Bin/x.jpg", "System Volume Information/x", "@eaDir/x.jpg/SYNOPHOTO.jpg", "@tmp/x",
         "#snapshot/x.jpg", "~snapshot/hourly/x.jpg", "Network Trash Folder/x", "Temporary Items/x",
