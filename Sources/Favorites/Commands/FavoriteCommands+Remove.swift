@@ -140,6 +140,11 @@ extension FavoriteCommands {
             try tree.root.folder(name.folderPath)?.checkRemovable(name.last)
         } catch {
             guard error.code == EACCES else { throw error }
+            if error.isOfStickyDirectory {
+                throw FavoriteError.refused(
+                    "\(error): in a folder with the sticky bit, only the owner of a link may delete it; run the command as"
+                        + " that user, or remove the bit with “chmod -t”")
+            }
             throw permissionError(after: error, for: name)
         }
         guard try links.mayDelete(item) else {

@@ -83,7 +83,7 @@ extension Directory {
 
     /// Throws unless this process may remove the file or link `name`, or there is none.
     ///
-    /// - Throws: ``SystemError``; `EACCES` for a file of another user in a sticky directory, see unlink(2).
+    /// - Throws: ``SystemError``; ``SystemError/isOfStickyDirectory`` for a file of another user, see unlink(2).
     package func checkRemovable(_ name: [UInt8]) throws(SystemError) {
         try checkWritable()
         let stickyBit: UInt32 = 0o1000
@@ -93,4 +93,9 @@ extension Directory {
             throw SystemError("unlink", path: pathOf(name), code: EACCES)
         }
     }
+}
+
+extension SystemError {
+    /// Whether ``Directory/checkRemovable(_:)`` failed only because of the sticky bit.
+    package var isOfStickyDirectory: Bool { call == "unlink" && code == EACCES }
 }
