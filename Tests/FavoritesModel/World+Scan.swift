@@ -86,13 +86,17 @@ extension World {
         for day in absent where requests.contains(day) { forget(day) }
         requests = []
         let unheld = absent.filter { records[$0]?.isHeld == false }
-        // Favorites that may be in the unreadable directory are not changed.
+        // Favorites that may be in the unreadable directory are no longer missing.
         let missing = unheld.filter { day in
             records[day]?.names.contains { name in
                 isWhole
                     ? Self.mayExist(name, seen, hiding: folder, on: disk)
                     : Self.mayBeHidden(name, in: folder, on: disk)
             } == false
+        }
+        for day in unheld where !missing.contains(day) {
+            records[day]?.missingSince = nil
+            records[day]?.grace = nil
         }
         // Those that an earlier scan held within the last minute belong to the same deletion.
         let justHeld = absent.count { records[$0]?.isHeld == true && isInGracePeriod($0) }

@@ -90,6 +90,25 @@ import Testing
         }
     }
 
+    /// `mv` and `ln -s` with a scan between them: only when the link is deleted, it is certain that the item is gone.
+    @Test func theMinuteBeginsAnewWhenItWasNotCertainThatAnItemIsGone() async throws {
+        try await withFavorite("set/x") { folder in
+            folder.move("favorites/set", to: "set")
+            #expect(try await folder.reconcile().favorites[crab]?.isMissing == true)
+            folder.link("set", to: folder.path("set"))
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+            try await folder.reconcile()
+            #expect(try folder.commands.list().entries.map(\.removal) == [nil])
+
+            folder.remove("favorites/set")
+
+            #expect(try await folder.reconcile().favorites[crab]?.isMissing == true)
+            folder.advance(seconds: 61)
+            #expect(try await folder.reconcile().favorites.isEmpty)
+        }
+    }
+
     /// Also while a scan finds it nowhere, as during a move, and after another edit.
     @Test func anEditedCopyStaysAFavoriteWhenItIsRenamed() async throws {
         try await withFolder { folder in

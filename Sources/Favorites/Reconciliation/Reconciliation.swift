@@ -137,6 +137,7 @@ package struct Reconciliation: Sendable {
         // mutation test: unread-item
         let gone = unheld.filter { !proof.mayHaveItem($0) }
         hasUndecided = gone.count < unheld.count
+        if hasUndecided { endDisappearance(of: unheld, except: Set(gone.map(\.day))) }
         switch proof.scope {
         case .partial: break
         case .otherDirectory: for favorite in gone { hold(favorite) }
@@ -152,6 +153,15 @@ package struct Reconciliation: Sendable {
                     removeAfterGracePeriod(favorite)
                 }
             }
+        }
+    }
+
+    /// Ends the grace period of `favorites` that may have an item after all: only the time counts in which it was certainly gone.
+    private mutating func endDisappearance(of favorites: [Favorite], except gone: Set<Day>) {
+        // A scan that proves nothing changes nothing, either.
+        guard proof.scope != .partial else { return }
+        for favorite in favorites where !gone.contains(favorite.day) {
+            self.favorites[favorite.day]?.presence = .present
         }
     }
 

@@ -68,7 +68,7 @@ import Testing
                 favorite(1, named: ["a/b/x", "c"], missingFor: 60),
                 favorite(2, named: ["a"], missingFor: 60), favorite(3, named: ["ab/x"]),
             ], unreadable: ["a"], read: ["ab"],
-            expected: ["1 same a/b/x c", "2 same a", "3 missing ab/x"]),
+            expected: ["1 written a/b/x c", "2 written a", "3 missing ab/x"]),
         Row(
             testDescription: "an unreadable folder of a copied mirror",
             recorded: [favorite(1, named: ["a/x"]), favorite(2), favorite(3, named: ["b/x"])],
@@ -88,16 +88,16 @@ import Testing
                 favorite(1, named: ["a/x"], missingFor: 60), favorite(2, named: ["b/x"]),
                 favorite(3),
             ], unreadable: ["closed"], read: ["b"],
-            expected: ["1 same a/x", "2 missing b/x", "3 missing 3.jpg"]),
+            expected: ["1 written a/x", "2 missing b/x", "3 missing 3.jpg"]),
         // The missing link may have been renamed to this one.
         Row(
             testDescription: "a new link that cannot be read",
             recorded: [favorite(1, missingFor: 60), favorite(2)], found: [reference(2)],
-            unknownLinks: ["new"], expected: ["1 same 1.jpg", "2 same 2.jpg"]),
+            unknownLinks: ["new"], expected: ["1 written 1.jpg", "2 same 2.jpg"]),
         Row(
             testDescription: "a new link to what cannot be read",
             recorded: [favorite(1, missingFor: 60), favorite(2)], found: [reference(2)],
-            unreadLinks: ["new"], expected: ["1 same 1.jpg", "2 same 2.jpg"]),
+            unreadLinks: ["new"], expected: ["1 written 1.jpg", "2 same 2.jpg"]),
         Row(
             testDescription: "a recorded link that cannot be read",
             recorded: [favorite(1, missingFor: 60), favorite(2)], unknownLinks: ["2.jpg"],
@@ -108,7 +108,7 @@ import Testing
                 favorite(1, named: ["a/b/x"], missingFor: 60),
                 favorite(2, named: ["y"], missingFor: 60), favorite(3, named: ["z/x"]),
             ], others: ["a/b", "y", "x"],
-            expected: ["1 same a/b/x", "2 same y", "3 missing z/x"]),
+            expected: ["1 written a/b/x", "2 written y", "3 missing z/x"]),
         Row(
             testDescription: "a scan that proves nothing",
             recorded: [favorite(1, missingFor: 3600), favorite(2)], scopes: [.partial],
