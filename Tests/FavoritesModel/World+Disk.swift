@@ -1,6 +1,7 @@
 internal import APOD
 internal import Favorites
 internal import FoundationEssentials
+internal import JSON
 internal import Mirror
 internal import Platform
 
@@ -47,6 +48,8 @@ extension World {
             let names = (records[day]?.names ?? []).filter { !world.isReplaced($0) }
             records[day]?.names = names.union(found.names.filter(world.isReplaced))
             records[day]?.files = found.files
+            records[day]?.lost = found.lost
+            records[day]?.lostSince = found.lostSince
         }
         for day in records.keys where isGraceOver(of: day) && !present.contains(day) {
             // Only a path that something else has by now protects it: a scan before that has removed it.
@@ -68,6 +71,13 @@ extension ModelRecord {
         files = Set(favorite.fileNames.map(\.text))
         missingSince = favorite.disappearance.map { Int($0.date.timeIntervalSince1970) }
         isHeld = favorite.isHeld
+        if let recorded = favorite.json["lost"], let since = recorded["since_uptime"],
+            let boot = since["boot"]?.string.flatMap({ Int($0) }),
+            let milliseconds = since["milliseconds"]?.count
+        {
+            lost = Set(recorded["names"]?.elements.compactMap(\.string) ?? [])
+            lostSince = Grace(boot: boot, seconds: milliseconds / 1000)
+        }
         grace = favorite.disappearance?.uptime.flatMap { since in
             Int(since.boot).map { Grace(boot: $0, seconds: since.milliseconds / 1000) }
         }

@@ -118,7 +118,14 @@ extension World {
         var record = records[day] ?? ModelRecord(added: removed[day]?.added ?? now, names: [])
         // A name that was not scanned may still exist, but belongs to one day only.
         let unseen = record.names.filter { mayExist($0) && seen[$0] == nil }
+        let before = record
         record.names = names.union(unseen)
+        if record.names != before.names {
+            var whole = before
+            whole.restoreLostNames(boot: boots, uptime: uptime)
+            record.lost = before.isMissing ? [] : whole.linkNames.subtracting(record.names)
+            record.lostSince = record.lost.isEmpty ? nil : .init(boot: boots, seconds: uptime)
+        }
         record.files = record.files.intersection(unseen).union(
             names.filter { disk["favorites/\($0)"]?.isFile == true })
         record.missingSince = nil
@@ -140,6 +147,7 @@ extension World {
     /// The day is missing since now, or the grace period begins again after a reboot.
     private mutating func beginGrace(of day: Day) {
         guard var record = records[day] else { return }
+        record.restoreLostNames(boot: boots, uptime: uptime)
         record.missingSince = record.missingSince ?? now
         if record.grace?.boot != boots { record.grace = .init(boot: boots, seconds: uptime) }
         records[day] = record
@@ -158,6 +166,10 @@ extension World {
     /// Where two days have one name, the present one comes first.
     private mutating func recreateFavorites() {
         _ = disk.makeDirectory("favorites")
+        var records = records
+        for day in records.keys {
+            records[day]?.restoreLostNames(boot: boots, uptime: uptime)
+        }
         let days = records.keys.sorted { (isMissing($0) ? 1 : 0, $0) < (isMissing($1) ? 1 : 0, $1) }
         for day in days {
             for name in (records[day]?.linkNames ?? []).sorted(by: Self.byBytes) {

@@ -143,16 +143,30 @@ package struct ModelRecord: Hashable, Sendable {
         package let seconds: Int
     }
 
+    /// The names of links for items that are gone while others are still here, and the uptime when that was found.
+    var lost: Set<String> = []
+    var lostSince: Grace?
+
     package var isMissing: Bool { isHeld || missingSince != nil }
 
     /// The names of the links that take the places of all items: a file that returns must find its name free.
     var linkNames: Set<String> {
-        Set(
-            names.map { name in
-                guard files.contains(name) else { return name }
-                let start = name.lastIndex(of: "/") ?? name.startIndex
-                let dot = name[start...].lastIndex(of: ".") ?? name.endIndex
-                return "\(name[..<dot]) (link)\(name[dot...])"
-            })
+        Set(names.map(linkName))
+    }
+
+    private func linkName(of name: String) -> String {
+        guard files.contains(name) else { return name }
+        let start = name.lastIndex(of: "/") ?? name.startIndex
+        let dot = name[start...].lastIndex(of: ".") ?? name.endIndex
+        return "\(name[..<dot]) (link)\(name[dot...])"
+    }
+
+    /// Adds the lost names again if that was less than a minute ago.
+    mutating func restoreLostNames(boot: Int, uptime: Int) {
+        if let lostSince, lostSince.boot == boot, uptime - lostSince.seconds < 60 {
+            names.formUnion(lost)
+        }
+        lost = []
+        lostSince = nil
     }
 }

@@ -109,6 +109,36 @@ import Testing
         }
     }
 
+    /// Of three favorites with two items each, a scan sees that one item of each is gone, and then that all are.
+    @Test(arguments: [false, true], [59.0, 61])
+    func theItemsThatDisappearedInTheSameMinuteComeBackTogether(
+        withFolder isFolderDeleted: Bool, after seconds: Double
+    ) async throws {
+        try await withFolder { folder in
+            let moonPath = "pictures/2024/2024-05/2024-05-01 Moon.jpg"
+            folder.mirror(FolderUnderTest.moon, "Moon", moonPath, FolderUnderTest.picture("moon"))
+            for (name, picture) in [("a", crabPath), ("b", cometPath), ("c", moonPath)] {
+                folder.link("Best/\(name)", toPicture: picture)
+                folder.link("Space/\(name)", toPicture: picture)
+            }
+            folder.write("favorites/Best/copy.jpg", FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+            folder.remove("favorites/Best")
+            try await folder.reconcile()
+            folder.advance(seconds: seconds)
+
+            folder.remove(isFolderDeleted ? "favorites" : "favorites/Space")
+            try await folder.reconcile()
+            if !isFolderDeleted { _ = try folder.commands.restored() }
+
+            let favorites = try await folder.reconcile().favorites.values
+            let names = favorites.flatMap { $0.names.map(\.text) }.sorted()
+            let best = ["Best/a", "Best/b", "Best/c", "Best/copy (link).jpg"]
+            #expect(names == (seconds < 60 ? best : []) + ["Space/a", "Space/b", "Space/c"])
+            #expect(favorites.filter(\.isMissing).isEmpty)
+        }
+    }
+
     /// Also while a scan finds it nowhere, as during a move, and after another edit.
     @Test func anEditedCopyStaysAFavoriteWhenItIsRenamed() async throws {
         try await withFolder { folder in

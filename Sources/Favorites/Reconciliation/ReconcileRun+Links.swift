@@ -68,7 +68,8 @@ extension ReconcileRun {
     ///
     /// - Throws: An error that every other link would meet, such as a full disk.
     private func createLinksInNewFolder() throws(SystemError) -> RecreatedLinks {
-        let favorites = stored.favorites.values.sorted { $0.day < $1.day }
+        let favorites = stored.favorites.values.map { $0.withLostNames(at: timer.start) }
+            .sorted { $0.day < $1.day }
         let presentFirst = favorites.filter { !$0.isMissing } + favorites.filter(\.isMissing)
         var result = RecreatedLinks()
         for favorite in presentFirst where !favorite.names.isEmpty {

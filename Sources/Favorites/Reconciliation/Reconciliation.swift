@@ -117,6 +117,9 @@ package struct Reconciliation: Sendable {
         let earlierNames = favorite.names.filter(proof.mayExist)
         let names = (references.map(\.name) + earlierNames).sorted().prefix(Self.maximumNames)
         let files = references.filter { $0.item.kind == .file }.map(\.name)
+        if favorite.names != Array(names) {
+            favorite.lost = lostNames(of: favorite, keeping: Set(names))
+        }
         favorite.names = Array(names)
         favorite.fileNames = favorite.fileNames.intersection(earlierNames).union(files)
             .intersection(names)
@@ -125,6 +128,17 @@ package struct Reconciliation: Sendable {
             favorite.kind = references[0].kind
         }
         favorites[day] = favorite
+    }
+
+    /// The names that `favorite` has lost when it has only `names` now, and those that it lost a moment ago.
+    private func lostNames(
+        of favorite: Favorite, keeping names: Set<FavoriteName>
+    ) -> Favorite.LostNames? {
+        // An absent favorite that returns has only the names that return.
+        guard !favorite.isMissing else { return nil }
+        let all = Set(favorite.withLostNames(at: uptime).linkNames)
+        let lost = all.subtracting(names).sorted().prefix(Self.maximumNames)
+        return lost.isEmpty ? nil : .init(names: Set(lost), since: uptime)
     }
 
     // MARK: Absent
@@ -177,7 +191,7 @@ package struct Reconciliation: Sendable {
         if restOfGracePeriod(from: disappearance(of: favorite)) == 0 {
             remove(favorite)
         } else {
-            let missingFavorite = asMissing(favorite)
+            let missingFavorite = asMissing(favorite.withLostNames(at: uptime))
             missing.append(missingFavorite)
             favorites[favorite.day] = missingFavorite
         }
@@ -189,8 +203,9 @@ package struct Reconciliation: Sendable {
     }
 
     private mutating func hold(_ favorite: Favorite) {
-        let since = disappearance(of: favorite)
-        favorites[favorite.day]?.presence = .held(since: since)
+        var held = favorite.withLostNames(at: uptime)
+        held.presence = .held(since: disappearance(of: favorite))
+        favorites[favorite.day] = held
     }
 
     private func asMissing(_ favorite: Favorite) -> Favorite {

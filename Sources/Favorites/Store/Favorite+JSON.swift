@@ -11,13 +11,14 @@ internal import Platform
 ///   empty for `link`, and equal to `names` for any other kind.
 /// - `missing_since` and `missing_since_uptime` say when the last item was gone: the date, and the time by a steady clock.
 /// - `held` is `true` for a favorite that is ``Presence/held(since:)``.
+/// - `lost` has the ``LostNames``.
 extension Favorite {
     /// The ``fileNames`` of a favorite of this ``kind`` whose items are all files, or all links.
     private var usualFileNames: Set<FavoriteName> { kind == .link ? [] : Set(names) }
 
     private static let knownKeys = [
         "date", "title", "added", "names", "via", "files", "missing_since", "missing_since_uptime",
-        "held",
+        "held", "lost",
     ]
 
     package var json: JSON {
@@ -25,13 +26,16 @@ extension Favorite {
             "date": .string("\(day)"),
             "title": title.map(JSON.string),
             "added": .string(added.timestamp),
-            "names": .array(names.map { .string($0.recorded) }),
+            "names": Self.json(names),
             "via": .string(kind.rawValue),
             "files": fileNames == usualFileNames
-                ? nil : .array(fileNames.sorted().map { .string($0.recorded) }),
+                ? nil : Self.json(fileNames.sorted()),
             "missing_since": disappearance.map { .string($0.date.timestamp) },
             "missing_since_uptime": disappearance?.uptime?.json,
             "held": isHeld ? true : nil,
+            "lost": lost.map { lost in
+                ["names": Self.json(lost.names.sorted()), "since_uptime": lost.since.json]
+            },
         ]
         return .object(json.members + unknownMembers)
     }
@@ -48,6 +52,7 @@ extension Favorite {
         fileNames = json["files"].map { Set(Self.names($0)) } ?? usualFileNames
         title = json["title"]?.string
         presence = Self.presence(json)
+        lost = json["lost"].flatMap(LostNames.init)
         unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
     }
 
@@ -59,10 +64,23 @@ extension Favorite {
         return since.map(Presence.disappeared) ?? .present
     }
 
-    private static func names(_ json: JSON) -> [FavoriteName] {
+    private static func json(_ names: [FavoriteName]) -> JSON {
+        .array(names.map { .string($0.recorded) })
+    }
+
+    fileprivate static func names(_ json: JSON) -> [FavoriteName] {
         json.elements.compactMap { element in
             element.string.flatMap { FavoriteName(recorded: $0) }
         }
+    }
+}
+
+extension Favorite.LostNames {
+    fileprivate init?(_ json: JSON) {
+        guard let names = json["names"].map(Favorite.names),
+            let since = json["since_uptime"].flatMap(Uptime.init)
+        else { return nil }
+        self.init(names: Set(names), since: since)
     }
 }
 

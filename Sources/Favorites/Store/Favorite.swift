@@ -23,6 +23,8 @@ package struct Favorite: Hashable, Sendable {
     /// Those of the ``names`` that are files, such as edited copies; the others are links.
     package var fileNames: Set<FavoriteName> = []
     package var presence = Presence.present
+    /// The last names that the favorite lost while it was present; `nil` if there are none.
+    var lost: LostNames?
     /// Members of the record that this version does not know; they are written again as they are.
     var unknownMembers: [JSON.Member] = []
 
@@ -43,6 +45,14 @@ package struct Favorite: Hashable, Sendable {
         package let date: Date
         /// The time by a clock that nobody sets, which measures the minute until the removal; `nil` if the record lacks it.
         package let uptime: Uptime?
+    }
+
+    /// Names whose items are gone, while another item still refers to the day.
+    struct LostNames: Hashable, Sendable {
+        /// The names of links that would take the places of the items, see ``linkName(of:)``.
+        let names: Set<FavoriteName>
+        /// When a scan found the last of them gone.
+        let since: Uptime
     }
 
     /// Whether the favorite is kept, although no item refers to the day.
@@ -66,12 +76,28 @@ package struct Favorite: Hashable, Sendable {
     }
 
     /// The names under which the items come back as links; sorted.
+    var linkNames: [FavoriteName] { Set(names.map(linkName)).sorted() }
+
+    /// The name of a link that takes the place of the item `name`.
     ///
     /// A link never gets the name of a file: if a person copied the file back to its name, as from a backup, cp(1) would write
     /// through the link, and overwrite the picture of the mirror.
-    var linkNames: [FavoriteName] {
+    func linkName(of name: FavoriteName) -> FavoriteName {
         // mutation test: name-of-file (see Tests/Mutants)
-        Set(names.map { fileNames.contains($0) ? $0.ofLink : $0 }).sorted()
+        fileNames.contains(name) ? name.ofLink : name
+    }
+
+    /// The favorite with the names that it lost within a grace period before `uptime`.
+    ///
+    /// A person who deletes folders may still be at it during several scans. All names come back then.
+    func withLostNames(at uptime: Uptime) -> Favorite {
+        guard let lost, let elapsed = uptime.seconds(since: lost.since),
+            elapsed < Reconciliation.removalGracePeriod
+        else { return self }
+        var favorite = self
+        favorite.names = Set(names).union(lost.names).sorted()
+        favorite.lost = nil
+        return favorite
     }
 
     /// Whether the last items of `other` disappeared later, or are present: of two favorites with the same name, the name means

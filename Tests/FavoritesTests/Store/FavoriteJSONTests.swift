@@ -60,6 +60,15 @@ import Testing
         #expect(try #require(FavoriteName(link)).ofShortcut.text == shortcut)
     }
 
+    @Test func theNamesThatAFavoriteLostAreRecorded() throws {
+        var favorite = Favorite(day: day, added: added, names: try names("a.jpg"), kind: .link)
+        favorite.lost = .init(
+            names: Set(try names("b.jpg", "c/d.jpg")),
+            since: Uptime(boot: "this", milliseconds: 5))
+
+        #expect(Favorite(try JSON(parsing: favorite.json.document)) == favorite)
+    }
+
     private static let since = Favorite.Disappearance(
         date: Date(timeIntervalSince1970: 1_700_000_000),
         uptime: Uptime(boot: "this", milliseconds: 5))
