@@ -154,6 +154,9 @@ static int path_fails(const char *call, int directory, const char *name) {
     }
     if (name) strncat(path, name, PATH_MAX - 1);
     errno = error;
+    // A directory is opened so, see DirectoryReader.
+    size_t length = strlen(path);
+    if (length > 2 && !strcmp(path + length - 2, "/.")) path[length - 2] = 0;
     if (!strstr(path, reads)) return 0;
     if (gate && REAL(access)(gate, F_OK)) {
         errno = error;
