@@ -15,7 +15,7 @@ struct EmptyFileMirror {
     let tree: Tree
 
     init(_ path: String) throws {
-        tree = try Tree.writing(path, known: KnownMirrors(environment: [:]))
+        tree = try Tree.writing(path, known: KnownMirrors(environment: [:]), as: .daemon)
     }
 
     /// Creates the files of days, by their age.

@@ -15,14 +15,18 @@ package final class Tree: Sendable {
     let unfinishedDownloads = SharedValue(UnfinishedDownloads())
     /// `nil` in a tree that is open for reading.
     private let lock: FileLock?
+    /// The list that has the path of this mirror; `nil` in a tree that is open for reading.
+    private let known: KnownMirrors?
 
     init(
-        root: Directory, id: String, movedAside: [String] = [], lock: consuming FileLock? = nil
+        root: Directory, id: String, movedAside: [String] = [], lock: consuming FileLock? = nil,
+        known: KnownMirrors? = nil
     ) {
         self.root = root
         self.id = id
         self.movedAside = movedAside
         self.lock = lock
+        self.known = known
     }
 
     // MARK: Identity
@@ -56,6 +60,12 @@ package final class Tree: Sendable {
         } catch {
             return !error.provesReplacement
         }
+    }
+
+    /// Adds this mirror to the list of known ones if it is not there, so that it is also found missing after the next start.
+    package func keepKnown() {
+        guard let device = try? root.status().identity.device else { return }
+        known?.addIfMissing(root.path, on: UInt(device))
     }
 
     /// The process that holds the lock of the mirror in `root`, perhaps this one; `nil` if there is none, or this user may not

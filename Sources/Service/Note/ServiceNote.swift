@@ -58,8 +58,24 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     // MARK: The process
 
-    /// Whether the process of the daemon still runs: whether there is one with its ID and its name.
+    /// Whether the process of the daemon still runs: whether there is another one than this with its ID and its name.
+    ///
+    /// This does not find a daemon in another container, see ``hasEnded(unlessItIs:)``.
     package var isAlive: Bool { OtherProcess.exists(process, named: processName) }
+
+    /// Whether the daemon has ended; `writer` is the process that has the lock of its mirror, if that is known.
+    ///
+    /// The lock shows a daemon in another container, too. But a restore may have written another ID into the locked files.
+    func hasEnded(unlessItIs writer: FileLock.Holder?) -> Bool {
+        switch state {
+        case .waiting, .running:
+            writer != FileLock.Holder(process: process, role: .daemon) && !isAlive
+        case .stopped, .failed: true
+        }
+    }
+
+    /// Whether the daemon waits for NASA's first answer, and has no mirror yet.
+    var waits: Bool { if case .waiting = state { true } else { false } }
 
     /// Whether a daemon of this user keeps the mirror: one that runs or has failed, but was not stopped.
     var isOfDaemonOfThisUser: Bool { user == Account.effectiveUserID && state != .stopped }
@@ -69,7 +85,7 @@ package struct ServiceNote: Hashable, Codable, Sendable {
         switch state {
         case .waiting, .running:
             // A process to which this user may send no signal is of another user: it has the ID of an earlier daemon by chance.
-            process != getpid() && isAlive && kill(process, 0) == 0
+            isAlive && kill(process, 0) == 0
         case .stopped, .failed: false
         }
     }
@@ -86,14 +102,14 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     // MARK: What the daemon reports
 
-    /// What keeps all days away, as the running daemon has noted it; `nil` if nothing does, or if no daemon runs.
+    /// What keeps all days away, as the daemon has noted it while it ran; `nil` if nothing does.
     package var obstacle: Obstacle? {
-        if case .running(let obstacle, _) = state, isAlive { obstacle } else { nil }
+        if case .running(let obstacle, _) = state { obstacle } else { nil }
     }
 
-    /// What the running daemon could not read or write; `nil` if there is nothing, or if no daemon runs.
+    /// What the daemon could not read or write, as it has noted while it ran; `nil` if there is nothing.
     package var failures: Failures? {
-        if case .running(_, let failures) = state, isAlive { failures } else { nil }
+        if case .running(_, let failures) = state { failures } else { nil }
     }
 
     /// Why the daemon failed; `nil` if it did not fail, or if another process, such as `run --once`, reached NASA later.
@@ -128,8 +144,7 @@ extension ServiceNote {
     package static func waiting(
         _ environment: [String: String]
     ) throws(SystemError) -> (note: ServiceNote, reason: String)? {
-        for note in try notes(visibleIn: environment)
-        where note.process != getpid() && note.isAlive {
+        for note in try notes(visibleIn: environment) where note.isAlive {
             if case .waiting(let reason) = note.state { return (note, reason) }
         }
         return nil

@@ -53,6 +53,12 @@ package struct ServiceNoteFile: Sendable {
         try AtomicFile.publish(note.stateDocument, in: folder, as: Self.name, through: folder)
     }
 
+    /// Whether there is certainly no note, because none was written yet, or because somebody has deleted it.
+    var isMissing: Bool {
+        guard let directory, let system = try? Directory(opening: "/") else { return false }
+        return system.isCertainlyMissing("\(directory.dropFirst())/\(Self.name)")
+    }
+
     /// Reads the note; `nil` if there is none, or if it is damaged or this user may not read it.
     ///
     /// - Throws: ``SystemError`` if the note cannot be read for now: it may say that a daemon is about to create its mirror.

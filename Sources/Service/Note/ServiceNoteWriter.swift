@@ -1,9 +1,10 @@
 internal import Mirror
-internal import Platform
+package import Platform
 
 /// Writes what keeps a running daemon from its work into its ``ServiceNote``, whenever that changes.
 ///
-/// If the note cannot be written, the next report of the daemon writes it.
+/// If the note cannot be written, or if somebody has deleted it, the next report of the daemon writes it. The daemon reports
+/// after each sync.
 package struct ServiceNoteWriter: Sendable {
     private struct Contents: Hashable {
         var obstacle: Obstacle?
@@ -12,20 +13,25 @@ package struct ServiceNoteWriter: Sendable {
 
     private struct Progress {
         var current = Contents()
-        /// What the note has; `nil` if that is not known, because the last attempt to write it has failed.
-        var written: Contents? = Contents()
+        /// What the note has; `nil` if it has not been written, or if the last attempt to write it has failed.
+        var written: Contents?
     }
 
     private let settings: Settings
     private let file: ServiceNoteFile
+    private let log: Log
     /// Locked while the note is written, so that an older one never replaces a newer one.
     private let progress = SharedValue(Progress())
 
-    /// Begins with a `file` that has the note of a daemon with these settings, which has met nothing yet.
-    package init(_ settings: Settings, to file: ServiceNoteFile) {
+    /// Prepares the note of a daemon with these settings, without writing it; `log` receives errors of writing.
+    package init(_ settings: Settings, to file: ServiceNoteFile, log: Log) {
         self.settings = settings
         self.file = file
+        self.log = log
     }
+
+    /// Writes that the daemon runs.
+    package func writeStart() { change { _ in } }
 
     /// Records what keeps all days away; `nil` if nothing does.
     func record(_ obstacle: Obstacle?) {
@@ -41,8 +47,8 @@ package struct ServiceNoteWriter: Sendable {
         progress.withLock { progress in
             body(&progress.current)
             let new = progress.current
-            guard new != progress.written else { return }
-            do {
+            guard new != progress.written || file.isMissing else { return }
+            do throws(SystemError) {
                 try file.write(
                     .running(
                         obstacle: new.obstacle,
@@ -50,6 +56,10 @@ package struct ServiceNoteWriter: Sendable {
                 progress.written = new
             } catch {
                 progress.written = nil
+                let remedy = error.remedy ?? "check the permissions, and restart the daemon"
+                log.warning(
+                    "“status” and “doctor” may not show what keeps this daemon from its work: \(error);"
+                        + " \(remedy)", about: "the note")
             }
         }
     }

@@ -52,7 +52,7 @@ extension StatusReport {
     package var failures: [SyncState.Failure] {
         guard !hasLostDaemon else { return [] }
         // The note is outside of the mirror: on another disk, the daemon can write it whatever the disk of the mirror refuses.
-        let known = service?.failures ?? lastRun?.failures
+        let known = runningService?.failures ?? lastRun?.failures
         return LastRun.ServiceName.allCases.compactMap { known?[$0] }
     }
 
@@ -66,14 +66,12 @@ extension StatusReport {
     ///
     /// An obstacle that the daemon or the last sync knew before lasts since that time.
     package var obstacle: Obstacle? {
-        // The free space may have changed since the last sync.
-        if let lackOfSpace {
-            return lackOfSpace.following(service?.obstacle).following(state.obstacle)
-        }
-        // Known even if the disk of the mirror is full or read-only, unless the note is on the same disk.
-        if let noted = service?.obstacle { return noted.following(state.obstacle) }
-        // If the daemon has ended, nobody knows whether its obstacle is still there.
-        return hasLostDaemon ? nil : state.obstacle
+        // The note is known even if the disk of the mirror is full or read-only, unless it is on the same disk. If the daemon
+        // has ended, nobody knows whether its obstacle is still there.
+        let known = runningService?.obstacle ?? (hasLostDaemon ? nil : state.obstacle)
+        // The free space may have changed since the last sync. More of it would not help against the other two kinds.
+        let now = known?.kind == .disk || known?.kind == .rights ? known : lackOfSpace ?? known
+        return now?.following(runningService?.obstacle).following(state.obstacle)
     }
 
     // MARK: The next sync

@@ -45,6 +45,8 @@ package struct StatusReport: Sendable {
     let settingsOfLastRun: Settings
     /// What the daemon of this mirror wrote outside of it; `nil` if there is no note.
     let service: ServiceNote?
+    /// The same; `nil` if that daemon has ended, so that nobody knows what it would write now.
+    let runningService: ServiceNote?
     /// The ID of the daemon that runs, but no longer has this mirror open; `nil` if there is none.
     package let daemonOfExchangedMirror: Int32?
     let schedule: Schedule
@@ -72,8 +74,10 @@ package struct StatusReport: Sendable {
 
         var savedState = try reader.read(.state) { try store.state() } ?? SyncState()
         let note = try reader.read { try service() }
+        let holder = Tree.writer(in: tree.root)
         self.service = note
-        writer = Self.writer(of: tree, note)
+        runningService = note.flatMap { $0.hasEnded(unlessItIs: holder) ? nil : $0 }
+        writer = Self.writer(holder, note)
         daemonOfExchangedMirror = note.flatMap { $0.hasLostMirror(at: tree) ? $0.process : nil }
         lastRun = try reader.read { try LastRun.read(from: tree) }
         settingsOfLastRun = Settings(root: root, typed: lastRun?.settings ?? [:])
@@ -108,8 +112,9 @@ package struct StatusReport: Sendable {
     /// The process that has the mirror open for writing, with the ID in the `note` of the daemon if that runs.
     ///
     /// The ID in the lock of the mirror may be another one, which a restore has written into the locked files.
-    private static func writer(of tree: Tree, _ note: ServiceNote?) -> FileLock.Holder? {
-        let holder = Tree.writer(in: tree.root)
+    private static func writer(
+        _ holder: FileLock.Holder?, _ note: ServiceNote?
+    ) -> FileLock.Holder? {
         guard holder?.role == .daemon, let note, case .running = note.state, note.isAlive else {
             return holder
         }

@@ -55,6 +55,40 @@ extension WholeProgram {
         private static let mayUnshare =
             unsafe system("\(launcher.joined(separator: " ")) true 2>/dev/null") == 0
 
+        /// As with “docker run --volumes-from”: the command has the ID and the name that the daemon had.
+        @Test(.enabled(if: mayUnshare, "needs a namespace of processes"), arguments: [true, false])
+        func aCommandThatIsTheFirstProcessIsNotTakenForAKilledDaemon(
+            isBesideDaemon: Bool
+        ) async throws {
+            try await withMirroredSite(days: 1) { site in
+                let container = try start(site, [], environment: [:], by: Self.launcher)
+                _ = try await polled {
+                    try await site.read("status", "--json").json["next_sync"]?.string
+                }
+                let first = try #require(try child(of: container.pid))
+                if !isBesideDaemon {
+                    kill(first, SIGKILL)
+                    _ = try await container.end()
+                }
+                func read(_ words: String...) async throws -> Ending {
+                    try await site.command(
+                        Self.launcher + [Program.path] + words + ["--root", site.root])
+                }
+
+                let status = try await read("status")
+                let doctor = try await read("doctor", "--offline")
+                if isBesideDaemon { kill(first, SIGTERM) }
+
+                for ending in [status, doctor] {
+                    #expect(!ending.output.contains("exchanged"), "\(ending)")
+                }
+                let running = isBesideDaemon ? "\nrunning     yes" : "\nrunning     no\n"
+                #expect(status.output.contains(running), "\(status)")
+                #expect(
+                    doctor.output.contains("ended without a word") == !isBesideDaemon, "\(doctor)")
+            }
+        }
+
         /// There it is the first process: what the command leaves running becomes its child.
         @Test(.enabled(if: mayUnshare, "needs a namespace of processes"))
         func theCommandOfANewDayRunsThereAndNothingThatHasEndedIsLeft() async throws {

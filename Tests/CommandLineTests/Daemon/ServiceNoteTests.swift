@@ -127,6 +127,27 @@ extension WholeProgram {
             }
         }
 
+        /// As after “rm -rf /var/cache/*”.
+        @Test func whatWasDeletedFromTheStateDirectoryIsThereAgainAfterAReload() async throws {
+            try await withMirroredSite(days: 1) { site in
+                let daemon = try site.start(["run"] + site.settings())
+                _ = try await polled { try await doctor(site).result == "ok" ? true : nil }
+                let state = "\(site.home)/.local/state/apod-mirror"
+                let removed = try await site.shell("rm -r '\(state)'")
+                #expect(removed.code == 0, "\(removed)")
+
+                daemon.signal(SIGHUP)
+                _ = try await polled {
+                    let names = try? Directory(opening: state).textNames()
+                    return names.map(Set.init) == ["mirrors", "service.json"] ? true : nil
+                }
+                let check = try await doctor(site)
+                _ = try await daemon.stop()
+
+                #expect(check.result == "ok", "\(check)")
+            }
+        }
+
         @Test func aServiceThatFailedBeforeItsMirrorExistsIsNamed() async throws {
             try await withSite(days: 1) { site in
                 let service = try await site.start(

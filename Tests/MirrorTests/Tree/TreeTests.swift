@@ -256,6 +256,31 @@ import Testing
         }
     }
 
+    /// A cleaner of caches has emptied its directory, or its disk was full at the start of the daemon.
+    @Test(arguments: [true, false])
+    func anOpenMirrorIsAddedAgainToAListThatLacksIt(wasListed: Bool) async throws {
+        try await withTemporaryFolder { path in
+            let state = try Directory(opening: path).makeDirectory("state")
+            let known = KnownMirrors(environment: ["XDG_STATE_HOME": state.path], report: { _ in })
+            let home = "\(path)/mirror"
+            // In place of the directory of the list.
+            if !wasListed {
+                try AtomicFile.publish([], in: state, as: "apod-mirror", through: state)
+            }
+            let tree = try Tree.writing(home, known: known)
+            #expect(try known.contains(home) == wasListed)
+            removeTree("\(state.path)/apod-mirror")
+
+            tree.keepKnown()
+
+            #expect(try known.contains(home))
+            // The order says which mirror was opened last.
+            _ = try Tree.writing("\(path)/second", known: known)
+            tree.keepKnown()
+            #expect(try known.lastOpened == "\(path)/second")
+        }
+    }
+
     @Test func theListOfMirrorsIsNotWrittenIntoTheMirror() async throws {
         try await withTemporaryFolder { path in
             let known = KnownMirrors(environment: ["HOME": "\(path)/mirror"])

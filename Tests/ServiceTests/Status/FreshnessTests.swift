@@ -148,6 +148,51 @@ import Testing
 
     // MARK: Daemons
 
+    /// Writes the note of another process that runs: a note never counts as that of the process which reads it.
+    private func writeNoteOfParent(
+        _ environment: [String: String], root: String, in path: String
+    ) throws {
+        try ServiceNoteFile(environment).write(.running(), for: Settings(root: root))
+        let folder = try Directory(opening: "\(path)/apod-mirror")
+        let bytes = try #require(try folder.read("service.json"))
+        let name = try #require(OtherProcess.name(of: getppid()))
+            .replacing("\n", with: "\\n")
+        let note = String(decoding: bytes, as: UTF8.self)
+            .replacing(#/"process" *: *\d+/#) { _ in "\"process\": \(getppid())" }
+            .replacing(#/"processName" *: *"[^"]*"/#) { _ in "\"processName\": \"\(name)\"" }
+        try AtomicFile.publish(Array(note.utf8), in: folder, as: "service.json", through: folder)
+    }
+
+    private func doctor(
+        _ root: String, _ environment: [String: String]
+    ) async throws
+        -> CheckResult?
+    {
+        let doctor = try Doctor(
+            root: root, known: KnownMirrors(environment: [:]),
+            service: .success(try ServiceNote.find(root: root, environment)), feed: nil)
+        var results: [CheckResult] = []
+        try await doctor.run { results.append($0) }
+        return results.first { $0.name == "service" }
+    }
+
+    /// As when the disk of the note was full at its start.
+    @Test(arguments: [ServiceNote.State.stopped, .failed(reason: "no disk"), .waiting(reason: "")])
+    func aDaemonThatCouldNotWriteItsNoteRunsAllTheSame(noted: ServiceNote.State) async throws {
+        try await withTemporaryFolder { path in
+            let (root, environment) = ("\(path)/apod", ["XDG_STATE_HOME": path])
+            try ServiceNoteFile(environment).write(noted, for: Settings(root: root))
+
+            let mirror = try EmptyFileMirror(root)
+            let running = try await doctor(root, environment)
+            _ = consume mirror
+            let ended = try await doctor(root, environment)
+
+            #expect(running?.severity == .ok, "\(String(describing: running))")
+            #expect(ended?.severity != .ok, "\(String(describing: ended))")
+        }
+    }
+
     /// Until it notices this, it would count as running, or as ended, although it has to be started again.
     @Test func aDaemonWhoseMirrorWasExchangedIsNamed() async throws {
         try await withTemporaryFolder { path in
@@ -157,17 +202,10 @@ import Testing
                 let tree = try Tree.reading(root, known: KnownMirrors(environment: [:]))
                 let status = try StatusReport(
                     of: tree, service: note, now: EmptyFileMirror.now, built: .distantPast)
-                let doctor = try Doctor(
-                    root: root, known: KnownMirrors(environment: [:]), service: .success(note),
-                    feed: nil)
-                var results: [CheckResult] = []
-                try await doctor.run { results.append($0) }
-                return (
-                    status.daemonOfExchangedMirror, results.first { $0.name == "service" }
-                )
+                return (status.daemonOfExchangedMirror, try await doctor(root, environment))
             }
             let mirror = try EmptyFileMirror(root)
-            try ServiceNoteFile(environment).write(.running(), for: Settings(root: root))
+            try writeNoteOfParent(environment, root: root, in: path)
             let before = try await named()
 
             let own = try #require(try mirror.tree.root.folder(Layout.own))
@@ -175,7 +213,7 @@ import Testing
             let after = try await named()
 
             #expect(before.status == nil && before.doctor?.severity == .ok, "\(before)")
-            #expect(after.status == getpid() && after.doctor?.severity == .problem, "\(after)")
+            #expect(after.status == getppid() && after.doctor?.severity == .problem, "\(after)")
         }
     }
 
@@ -186,15 +224,14 @@ import Testing
             let environment = ["XDG_STATE_HOME": path]
             let lock = try mirror.tree.root.openFile(Layout.lock, O_WRONLY | O_TRUNC)
             try lock.write(Array("1 daemon\n".utf8), path: Layout.lock)
-            try ServiceNoteFile(environment).write(
-                .running(), for: Settings(root: mirror.tree.root.path))
+            try writeNoteOfParent(environment, root: mirror.tree.root.path, in: path)
 
             let report = try StatusReport(
                 of: mirror.tree,
                 service: ServiceNote.find(root: mirror.tree.root.path, environment),
                 now: EmptyFileMirror.now, built: .distantPast)
 
-            #expect(report.writer?.process == getpid())
+            #expect(report.writer?.process == getppid())
         }
     }
 
@@ -228,11 +265,14 @@ import Testing
     }
 
     /// Otherwise, `status` would go on to report a failure that is over, or none at all.
-    @Test func aNoteThatCouldNotBeWrittenIsWrittenWithTheNextReport() async throws {
+    @Test(arguments: [true, false])
+    func aNoteThatCouldNotBeWrittenIsWrittenWithTheNextReport(hasFailure: Bool) async throws {
         try await withTemporaryFolder { path in
             let environment = ["XDG_STATE_HOME": path]
+            let lines = Monitor([String]())
+            let log = Log(environment: [:], output: { line in lines.withLock { $0.append(line) } })
             let writer = ServiceNoteWriter(
-                Settings(root: "/srv/apod"), to: ServiceNoteFile(environment))
+                Settings(root: "/srv/apod"), to: ServiceNoteFile(environment), log: log)
             let failure = SyncState.Failure(at: EmptyFileMirror.now, message: "no rights")
             func noted() throws -> [LastRun.ServiceName: SyncState.Failure]? {
                 try ServiceNote.find(root: "/srv/apod", environment)?.failures
@@ -241,13 +281,19 @@ import Testing
             let folder = try Directory(opening: path)
             try AtomicFile.publish([], in: folder, as: "apod-mirror", through: folder)
 
-            writer.record(failure, of: .views)
-            let first = try noted()
+            writer.writeStart()
+            if hasFailure { writer.record(failure, of: .views) }
+            let first = try ServiceNote.find(root: "/srv/apod", environment)
             try folder.remove("apod-mirror")
             writer.record(nil)
+            let second = try ServiceNote.find(root: "/srv/apod", environment)
+            try Directory(opening: "\(path)/apod-mirror").remove("service.json")
+            writer.record(nil)
 
-            #expect(first == nil)
-            #expect(try noted() == [.views: failure])
+            #expect(first == nil && second != nil)
+            #expect(try ServiceNote.find(root: "/srv/apod", environment) != nil)
+            #expect(try noted() == (hasFailure ? [.views: failure] : nil))
+            #expect(lines.withLock { $0 }.count == 1)
         }
     }
 

@@ -36,7 +36,8 @@ package struct KnownMirrors: Sendable {
     ) {
         directory = Self.stateDirectory(environment)
         self.includesService = includesService
-        self.report = report ?? { Log(environment: environment).warning($0) }
+        let log = Log(environment: environment)
+        self.report = report ?? { log.warning($0) }
     }
 
     /// The directory for this program's files outside of all mirrors; `nil` if this user has no home directory.
@@ -105,8 +106,17 @@ package struct KnownMirrors: Sendable {
         }
     }
 
+    /// Records again that the mirror at `path` was opened, if the list lacks it.
+    ///
+    /// Somebody may have emptied the directory of the list, or it could not be written before.
+    func addIfMissing(_ path: String, on device: UInt) {
+        // An error of reading is reported by `add`, which reads the list, too.
+        let isPresent = try? lines().contains { $0.path == Array(path.utf8) }
+        if isPresent != true { add(path, on: device) }
+    }
+
     private func warn(_ error: SystemError) {
-        let remedy = error.remedy ?? "check the permissions"
+        let remedy = error.remedy ?? "check the permissions, and restart the daemon"
         report("\(error); mirrors on unmounted disks cannot be detected; \(remedy)")
     }
 

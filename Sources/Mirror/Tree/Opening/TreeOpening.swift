@@ -154,7 +154,8 @@ struct TreeOpening {
                     as: Layout.split(Layout.marker).name, through: incoming))
         }
         known.add(path, on: UInt(try whenWriting(root.status()).identity.device))
-        return Tree(root: root, id: marker.id, movedAside: movedAside, lock: lock)
+        return Tree(
+            root: root, id: marker.id, movedAside: movedAside, lock: lock, known: known)
     }
 
     private func acquireLock(

@@ -97,9 +97,10 @@ struct RunCommand {
             log.notice(text)
             _ = manager.notify(.status(text))
         }
-        let assembly = try assembly(in: tree, note: ServiceNoteWriter(settings, to: noteFile))
+        let note = ServiceNoteWriter(settings, to: noteFile, log: log)
+        let assembly = try assembly(in: tree, note: note)
         services.withLock { $0 = assembly }
-        writeNote(.running())
+        note.writeStart()
         log.info("mirroring \(settings.upstream) into \(settings.root)")
         try await assembly.run()
     }
