@@ -80,19 +80,20 @@ extension Obstacle {
     package static func space(
         on root: Directory, minimumFree: Int, at now: Date = Date()
     ) throws(SystemError) -> Obstacle? {
-        let bytes = try root.freeBytes()
-        guard bytes - minimumFree >= Store.spaceForRecords else {
-            let limit = minimumFree > 0 ? "--min-free \(ByteSize.text(of: minimumFree))" : root.path
+        // Asked first, because more bytes would not help.
+        if try root.isOutOfFiles() {
             return Obstacle(
                 .space,
-                "\(limit): \(ByteCount(bytes)) are free, nothing is downloaded; free disk space, or lower"
-                    + " --min-free", since: now)
+                "\(root.path): no inodes are free, nothing is downloaded; delete small files on that disk, see “df"
+                    + " -i”", since: now)
         }
-        guard try root.isOutOfFiles() else { return nil }
+        let bytes = try root.freeBytes()
+        guard bytes - minimumFree < Store.spaceForRecords else { return nil }
+        let limit = minimumFree > 0 ? "--min-free \(ByteSize.text(of: minimumFree))" : root.path
         return Obstacle(
             .space,
-            "\(root.path): no inodes are free, nothing is downloaded; delete small files on that disk, see “df"
-                + " -i”", since: now)
+            "\(limit): \(ByteCount(bytes)) are free, nothing is downloaded; free disk space, or lower"
+                + " --min-free", since: now)
     }
 }
 

@@ -156,13 +156,24 @@ package struct Synchronizer: Sendable {
     /// Checks before any request that another day could be published.
     ///
     /// Only a write shows that a quota is used up, or that nobody may write after an error, as with “emergency_ro” of ext4. A
-    /// test file is written if `testsWrite`, and after an obstacle of the disk. Other polls leave the disk asleep.
+    /// test file is written if `testsWrite`, and after an obstacle of the disk. Other polls leave the disk asleep, and so do
+    /// those that only wait for space. A lack of space is thrown last, because more space helps against nothing else.
     ///
     /// - Throws: ``Obstacle`` if not; ``SystemError`` if a test file cannot be written, or if that cannot be found out.
     private func checkDisk(testsWrite: Bool) throws {
-        if let obstacle = try store.spaceObstacle() { throw obstacle }
         try store.checkCanPublishSomeDay(at: now())
-        let isDoubted = lastObstacle.withLock { $0 == .space || $0 == .disk }
-        if testsWrite || isDoubted { try store.testWrite() }
+        let lackOfSpace = try store.spaceObstacle()
+        let isDoubted = lastObstacle.withLock { last in
+            last == .disk || last == .space && lackOfSpace == nil
+        }
+        if testsWrite || isDoubted {
+            do throws(SystemError) {
+                try store.testWrite()
+            } catch {
+                guard error.isNoSpace, let lackOfSpace else { throw error }
+                throw lackOfSpace
+            }
+        }
+        if let lackOfSpace { throw lackOfSpace }
     }
 }

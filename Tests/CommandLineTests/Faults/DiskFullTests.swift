@@ -165,6 +165,36 @@ extension WholeProgram {
             }
         }
 
+        /// More space would not help against the worse obstacle.
+        @Test(.enabled(if: FaultShim.isPossible))
+        func aLackOfSpaceDoesNotHideThatTheDiskIsReadOnly() async throws {
+            try await withMirroredSite(days: 1) { site in
+                let shim = try await FaultShim(for: site)
+                let gate = "\(site.folder)/disk-takes-no-writes"
+                let daemon = try site.start(
+                    ["run"] + site.settings() + ["--thumbnails", "no", "--min-free", "900000TiB"],
+                    environment: shim.creations(in: "\(site.root)/", code: EROFS, while: gate))
+                func obstructed(_ code: Int32) async throws -> Ending {
+                    try await polled {
+                        let status = try await site.read("status")
+                        return status.code == code ? status : nil
+                    }
+                }
+                _ = try await obstructed(6)
+                try site.write("", to: "disk-takes-no-writes")
+
+                daemon.signal(SIGHUP)
+                let readOnly = try await obstructed(4)
+                _ = try await site.shell("rm '\(gate)'")
+                daemon.signal(SIGHUP)
+                let full = try await obstructed(6)
+                _ = try await daemon.stop()
+
+                #expect(readOnly.output.contains("\nobstacle    disk, "), "\(readOnly)")
+                #expect(full.output.contains("\nobstacle    space, "), "\(full)")
+            }
+        }
+
         /// A used up quota, and a disk that the kernel has made read-only after an error: it seems to have space and all rights.
         ///
         /// All days are complete, so that no sync needs to write.
