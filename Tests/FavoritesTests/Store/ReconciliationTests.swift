@@ -88,7 +88,7 @@ import Testing
                 favorite(1, named: ["a/x"], missingFor: 60), favorite(2, named: ["b/x"]),
                 favorite(3),
             ], unreadable: ["closed"], read: ["b"],
-            expected: ["1 held a/x", "2 held b/x", "3 held 3.jpg"]),
+            expected: ["1 written a/x", "2 missing b/x", "3 missing 3.jpg"]),
         // The missing link may have been renamed to this one.
         Row(
             testDescription: "a new link that cannot be read",
