@@ -97,6 +97,11 @@ extension DirectoryListing.UnreadableItem {
         return last["\(folder.identity.inode)"].map { $0 != folder.changeOfItems }
     }
 
+    /// Whether this is a folder that the scan with the `last` unread folders could not read either, under any name.
+    func wasUnread(in last: [String: String]) -> Bool {
+        folder.map { last["\($0.identity.inode)"] != nil } ?? false
+    }
+
     /// What follows for the removal of favorites, as ``ScanProof`` decides it: a sentence for the log.
     var notice: String {
         if isBeyondLimit {
@@ -108,7 +113,7 @@ extension DirectoryListing.UnreadableItem {
         } else if isUnknownItem {
             "\(error): until it can be read, no favorite is removed whose link or file may have got this name"
         } else {
-            "\(error): until it can be read, no favorite is removed whose link was or may be in it"
+            "\(error): until it can be read, no favorite is removed whose link was or may be in it, or was in a deleted folder"
         }
     }
 }

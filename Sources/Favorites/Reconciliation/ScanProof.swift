@@ -29,6 +29,10 @@ struct ScanProof: Sendable {
     let scope: Scope
     /// The paths that could not be read, or not to their end: items may exist at or below them.
     private let unreadPaths: Set<[UInt8]>
+    /// Whether a folder may be among these paths, under a new name.
+    ///
+    /// A folder that the last scan could not read either had no recorded item.
+    private let mayHideFolders: Bool
     private let readFolders: Set<[UInt8]>
     private let itemPaths: Set<[UInt8]>
     /// The paths of the items that refer to days.
@@ -36,8 +40,8 @@ struct ScanProof: Sendable {
     private let newUnreadItems: NewUnreadItems
     /// Whether a folder that could not be read has changed since the last scan, so that any item may have moved into it.
     ///
-    /// It may be the folder of an item under a new name, too. A folder that stays as it is, such as a person's private collection,
-    /// hides no item that was elsewhere before. Neither does one that had recorded items when it could still be read.
+    /// A folder that stays as it is, such as a person's private collection, hides no item that was elsewhere before. Neither does
+    /// one that had recorded items when it could still be read.
     let hasChangedUnreadFolder: Bool
 
     /// The parameters are those of ``Reconciliation``; `recorded` are the favorites before the scan.
@@ -52,6 +56,7 @@ struct ScanProof: Sendable {
                 ?? !recorded.values.contains { $0.hasItem(in: failure.path) }
         }
         unreadPaths = Set(scan.failures.map(\.path) + unreadFiles)
+        mayHideFolders = scan.failures.contains { !$0.wasUnread(in: lastDirectory?.unread ?? [:]) }
         readFolders = scan.folders
         itemPaths = Set(scan.items.map(\.name.bytes))
         referencePaths = Set(references.map(\.name.bytes))
@@ -91,6 +96,9 @@ struct ScanProof: Sendable {
     /// Whether the recorded item `name` may be where the scan of the directory could not read.
     private func isAtUnreadPlace(_ name: FavoriteName) -> Bool {
         let folders = name.folders.map(\.bytes)
+        // If the folder of the item is gone, it may be the unreadable folder, under a new name. So an item is certainly gone
+        // only if its folder was read. `favorites/` itself was read, as the scope says.
+        if mayHideFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
         // mutation test: unreadable-path
         return !unreadPaths.isDisjoint(with: folders + [name.bytes])
     }

@@ -225,26 +225,6 @@ import Testing
         }
     }
 
-    /// The folder may be the collection under a new name, which a later scan knows, too.
-    @Test func aCollectionThatMayBeTheUnreadableFolderIsHeld() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/Trips")
-                folder.link("Trips/x")
-                try await folder.reconcile()
-
-                folder.move("favorites/Trips", to: "favorites/Private")
-                precondition(unsafe chmod(folder.path("favorites/Private"), 0) == 0)
-                for _ in 1...3 {
-                    try await folder.reconcile()
-                    folder.advance(seconds: 61)
-                }
-                #expect(
-                    try await folder.reconcile().favorites[FolderUnderTest.crab]?.isHeld == true)
-            }
-        }
-    }
-
     /// The folder may be a person's private collection, which is never readable.
     @Test func aCollectionIsGoneBesideAFolderThatCouldNotBeReadBefore() async {
         await #expect(processExitsWith: .success) {
