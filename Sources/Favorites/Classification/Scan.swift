@@ -97,11 +97,6 @@ extension DirectoryListing.UnreadableItem {
         return last["\(folder.identity.inode)"].map { $0 != folder.changeOfItems }
     }
 
-    /// Whether this is a folder that the scan with the `last` unread folders could not read either, under any name.
-    func wasUnread(in last: [String: String]) -> Bool {
-        folder.map { last["\($0.identity.inode)"] != nil } ?? false
-    }
-
     /// What follows for the removal of favorites, as ``ScanProof`` decides it: a sentence for the log.
     var notice: String {
         if isBeyondLimit {

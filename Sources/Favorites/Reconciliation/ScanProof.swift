@@ -30,8 +30,6 @@ struct ScanProof: Sendable {
     /// The paths that could not be read, or not to their end: items may exist at or below them.
     private let unreadPaths: Set<[UInt8]>
     /// Whether a folder may be among these paths, under a new name.
-    ///
-    /// A folder that the last scan could not read either had no recorded item.
     private let mayHideFolders: Bool
     private let readFolders: Set<[UInt8]>
     private let itemPaths: Set<[UInt8]>
@@ -56,7 +54,7 @@ struct ScanProof: Sendable {
                 ?? !recorded.values.contains { $0.hasItem(in: failure.path) }
         }
         unreadPaths = Set(scan.failures.map(\.path) + unreadFiles)
-        mayHideFolders = scan.failures.contains { !$0.wasUnread(in: lastDirectory?.unread ?? [:]) }
+        mayHideFolders = !scan.failures.isEmpty
         readFolders = scan.folders
         itemPaths = Set(scan.items.map(\.name.bytes))
         referencePaths = Set(references.map(\.name.bytes))

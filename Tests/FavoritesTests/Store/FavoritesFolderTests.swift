@@ -225,26 +225,6 @@ import Testing
         }
     }
 
-    /// The folder may be a person's private collection, which is never readable.
-    @Test func aCollectionIsGoneBesideAFolderThatCouldNotBeReadBefore() async {
-        await #expect(processExitsWith: .success) {
-            try await withFolderOfNobody { folder in
-                folder.makeDirectory("favorites/private")
-                precondition(unsafe chmod(folder.path("favorites/private"), 0) == 0)
-                folder.makeDirectory("favorites/Trips")
-                folder.link("Trips/x")
-                try await folder.reconcile()
-                folder.restart()
-
-                folder.move("favorites/Trips", to: "Trips")
-                #expect(
-                    try await folder.reconcile().favorites[FolderUnderTest.crab]?.isMissing == true)
-                folder.advance(seconds: 61)
-                #expect(try await folder.reconcile().favorites.isEmpty)
-            }
-        }
-    }
-
     @discardableResult
     private func reconcile(
         _ folder: FolderUnderTest, _ rules: ScanRules
