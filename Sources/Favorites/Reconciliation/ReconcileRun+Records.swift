@@ -140,8 +140,10 @@ extension ReconcileRun {
         guard areHeldRecorded || last?.identity == identity else { return }
         // If the permissions cannot be read, the recorded ones stay.
         let permissions = try? tree.root.folder(Layout.favorites)?.permissions()
-        // Before the favorites are recorded as held that may be in such a folder, it does not count as known.
-        let unread = areAllWritten ? survey.scan.unreadFolders : last?.unread ?? [:]
+        // Before the favorites are recorded as held that may be in such a folder, it does not count as known. A run that has
+        // read only some items has not decided about all favorites.
+        let hasDecided = areAllWritten && !survey.classified.isUnfinished
+        let unread = hasDecided ? survey.scan.unreadFolders : last?.unread ?? [:]
         let current = ScannedDirectory(
             identity: identity, permissions: permissions ?? last?.permissions,
             unread: unread.isEmpty ? nil : unread)

@@ -56,7 +56,7 @@ package struct ServiceNoteWriter: Sendable {
                 progress.written = new
             } catch {
                 progress.written = nil
-                let remedy = error.remedy ?? "check the permissions, and restart the daemon"
+                let remedy = error.remedy ?? "check the permissions"
                 log.warning(
                     "“status” and “doctor” may not show what keeps this daemon from its work: \(error);"
                         + " \(remedy)", about: "the note")

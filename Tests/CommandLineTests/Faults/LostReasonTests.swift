@@ -87,7 +87,7 @@ extension WholeProgram {
         }
 
         /// With the defaults, it would request what the settings forbid, and fill the disk up to another limit.
-        @Test(arguments: ["verify --repair", "adopt --offline mine", "favorites add latest"])
+        @Test(arguments: ["verify --repair", "adopt --offline mine"])
         func noCommandWritesWithOtherSettingsWhileThoseOfTheMirrorCannotBeRead(
             words: String
         ) async throws {

@@ -7,6 +7,8 @@ import Testing
     /// A command in a container has the ID that the daemon had; an ended process keeps its ID until its parent has asked for it.
     @Test func neitherThisProcessNorOneThatHasEndedIsAnotherOneThatRuns() async throws {
         let child = try spawn(["sleep", "600"], environment: [], (nil, nil, nil))
+        // Until the child has begun the program, it has the name of this one.
+        while OtherProcess.name(of: child) != "sleep\n" { await Task.yield() }
         let name = OtherProcess.name(of: child)
         let isThere = OtherProcess.exists(child, named: name)
         kill(child, SIGKILL)

@@ -116,7 +116,7 @@ package struct KnownMirrors: Sendable {
     }
 
     private func warn(_ error: SystemError) {
-        let remedy = error.remedy ?? "check the permissions, and restart the daemon"
+        let remedy = error.remedy ?? "check the permissions"
         report("\(error); mirrors on unmounted disks cannot be detected; \(remedy)")
     }
 

@@ -130,6 +130,7 @@ struct VerifyReport: Sendable {
                     .init(key: $0.rawValue, value: .integer(count(of: $0)))
                 }),
             "findings": .array(findings.map(\.json)),
+            "absent": .integer(absentDays),
             "remaining": remaining.map { .array($0.map(\.json)) } ?? .null,
         ]
     }
