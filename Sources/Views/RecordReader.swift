@@ -36,7 +36,7 @@ struct RecordReader {
 ///
 /// It is no `IteratorProtocol`, because reading can fail.
 struct RecordIterator {
-    var reader: RecordReader
+    private(set) var reader: RecordReader
     private(set) var days: ArraySlice<Day>
     /// How many more records are read; one that cannot be read counts, because on a failing disk, no other may be readable.
     private(set) var limit: Int

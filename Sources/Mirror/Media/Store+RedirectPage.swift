@@ -29,8 +29,8 @@ extension Store {
         } catch  where error.cause == .invalid || Self.codesOfRefusedPath.contains(error.code) {
             // A page is not worth a failure of the whole day, which goes without one.
             return nil
-        } catch  where !error.concernsEveryFile {
-            // The page cannot be read or written, and stays the page of the day.
+        } catch  where error.cause == .denied || current != nil && !error.concernsEveryFile {
+            // The page cannot be read or written, and stays the page of the day. A day's first page is tried again.
             return current
         }
     }

@@ -80,7 +80,7 @@ extension Store {
     /// Replaces `file`, which is in `previous/` already, by a symbolic link to the file of another type that succeeds it.
     ///
     /// For example, `2026-11-20 M 31.jpg` becomes a link to `2026-11-20 M 31.png`, so that the links of users stay valid.
-    /// The link and the old file stay until ``isEarlierName(_:of:)`` is asked about them. A call may be repeated.
+    /// The link stays until ``isEarlierName(_:of:)`` is asked about it. A call may be repeated.
     func replaceByLink(
         _ file: RecordedFile, to target: String, of day: Day
     ) throws(SystemError) {
@@ -91,28 +91,19 @@ extension Store {
         if try !tree.root.hasContents(of: file, at: file.path) {
             try moveDamaged(file.path, of: day)
         }
-        // On a file system without symbolic links, the old file stays.
+        // On a file system without symbolic links, the old file stays, and counts as a person's.
         _ = try AtomicFile.publishLink(
             to: target, in: folder, as: name, through: incoming)
     }
 
-    /// Whether the item at `path` is what ``replaceByLink(_:to:of:)`` left at an earlier path of the picture of `day`.
+    /// Whether the item at `path` is the link that ``replaceByLink(_:to:of:)`` left at an earlier path of the picture of `day`.
     ///
-    /// It is a link to the same name with another extension or, on a file system without symbolic links, the old file.
-    /// Only an extension that a file in `previous/` has is that of an earlier path; any other link belongs to a person.
+    /// It leads to the same name with another extension, and a file in `previous/` has the extension of `path`. Any other link
+    /// belongs to a person, and so does any file: a person may have put the earlier picture back.
     func isEarlierName(_ path: String, of day: Day) throws(SystemError) -> Bool {
-        guard try tree.root.status(path) != nil,
-            let (stem, ending) = Layout.split(path).name.splitAtLastDot
+        guard let (stem, ending) = Layout.split(path).name.splitAtLastDot,
+            tree.root.target(of: path)?.splitAtLastDot?.stem == stem
         else { return false }
-        let isLink = tree.root.target(of: path)?.splitAtLastDot?.stem == stem
-        for previous in try replacedFiles(of: day) where previous.hasSuffix(ending) {
-            if isLink { return true }
-            guard let sha256 = FileName.hash(inPrevious: Layout.split(previous).name),
-                let status = try tree.root.status(previous)
-            else { continue }
-            let old = RecordedFile(path: path, bytes: status.size, sha256: sha256)
-            if try tree.root.hasContents(of: old, at: path) { return true }
-        }
-        return false
+        return try replacedFiles(of: day).contains { $0.hasSuffix(ending) }
     }
 }

@@ -64,12 +64,17 @@ package struct Store: Sendable {
     /// Finishes or rolls back the publications that were interrupted, or have failed, since the start of this process, too.
     ///
     /// - Returns: `false` if another task works on one of the days, so that its publication may not be finished.
-    /// - Throws: The error of a publication that can still not be finished.
+    /// - Throws: The error of a removal that can still not be finished. A publication that deletes nothing waits for the next sync.
     func finishPublications() throws(SystemError) -> Bool {
         for day in try stagedDays() {
             guard claims.claim(day) else { return false }
             defer { claims.release(day) }
-            try DayPublisher(store: self, day: day).resume()
+            let publisher = DayPublisher(store: self, day: day)
+            do throws(SystemError) {
+                try publisher.resume()
+            } catch {
+                if try publisher.isUnfinishedRemoval { throw error }
+            }
         }
         return true
     }

@@ -15,6 +15,8 @@ package struct ServiceNoteWriter: Sendable {
         var current = Contents()
         /// What the note has; `nil` if it has not been written, or if the last attempt to write it has failed.
         var written: Contents?
+        /// Whether the last attempt to write it has failed, which was logged.
+        var isFailing = false
     }
 
     private let settings: Settings
@@ -54,8 +56,11 @@ package struct ServiceNoteWriter: Sendable {
                         obstacle: new.obstacle,
                         failures: new.failures.isEmpty ? nil : new.failures), for: settings)
                 progress.written = new
+                progress.isFailing = false
             } catch {
                 progress.written = nil
+                guard !progress.isFailing else { return }
+                progress.isFailing = true
                 let remedy = error.remedy ?? "check the permissions"
                 log.warning(
                     "“status” and “doctor” may not show what keeps this daemon from its work: \(error);"

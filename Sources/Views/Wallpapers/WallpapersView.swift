@@ -26,8 +26,10 @@ struct WallpapersView: View {
             try files.deletedLinks(in: Self.folder, present: names), present: names, in: input)
 
         var records = input.records(atMost: options.searchedDayCount)
+        // Its errors are not reported: each of them would begin another update of all views within the hour, without an end.
+        var pictures = input.recordReader
         let targets = try chooseTargets(
-            from: &records, input, except: refused.days,
+            from: &records, &pictures, input, except: refused.days,
             linkedDays: Set(names.compactMap { WallpaperName($0).day }))
         if options.count > 0 {
             outcome.addUnlistedDays(of: input.snapshot, from: .first)
@@ -41,7 +43,8 @@ struct WallpapersView: View {
         }
 
         let obsolete = refused.namesToForget.union(names).filter { name in
-            targets[name] == nil && !mayBeWanted(name, input.snapshot, records.reader)
+            targets[name] == nil
+                && !mayBeWanted(name, input.snapshot, [records.reader, pictures])
         }
         // Other items in the directory are the user's: they stay, and are no problem.
         outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))
@@ -58,20 +61,21 @@ struct WallpapersView: View {
     /// If the directory, the record or the picture of one of `linkedDays`, which have a link now, cannot be read, the link stays:
     /// one picture less is chosen.
     private func chooseTargets(
-        from records: inout RecordIterator, _ input: ViewInput, except refusedDays: Set<Day>,
-        linkedDays: Set<Day>
+        from records: inout RecordIterator, _ pictures: inout RecordReader, _ input: ViewInput,
+        except refusedDays: Set<Day>, linkedDays: Set<Day>
     ) throws(SystemError) -> [String: String] {
         var targets: [String: String] = [:]
         let unlistedCount = linkedDays.count { input.snapshot.readError(of: $0) != nil }
-        // Each record that is read may add an error.
+        // Each record and picture that is read may add an error.
         var unreadableCount: Int {
-            unlistedCount + records.reader.errors.keys.count(where: linkedDays.contains)
+            let days = Set(records.reader.errors.keys).union(pictures.errors.keys)
+            return unlistedCount + days.count(where: linkedDays.contains)
         }
         while targets.count + unreadableCount < options.count, let record = try records.next() {
             let day = record.entry.day
             guard !refusedDays.contains(day), options.accepts(record), let picture = record.picture,
                 input.snapshot.readError(of: day) == nil,
-                try records.reader.read(day, isStill(picture, input)) == true
+                try pictures.read(day, isStill(picture, input)) == true
             else { continue }
             let name = WallpaperName.text(
                 forPictureAt: picture.path, isFavorite: input.favorites.contains(day))
@@ -96,9 +100,9 @@ struct WallpapersView: View {
 
     /// Whether the link `name` might be wanted, but the directory, the record or the picture of its day cannot be read.
     private func mayBeWanted(
-        _ name: String, _ snapshot: TreeSnapshot, _ records: RecordReader
+        _ name: String, _ snapshot: TreeSnapshot, _ readers: [RecordReader]
     ) -> Bool {
         guard let day = WallpaperName(name).day else { return false }
-        return snapshot.readError(of: day) != nil || records.errors[day] != nil
+        return snapshot.readError(of: day) != nil || readers.contains { $0.errors[day] != nil }
     }
 }

@@ -27,6 +27,16 @@ extension DayPublisher {
         try staging.flush()
     }
 
+    /// Whether files of the day may have been deleted, although its record does not say so yet.
+    var isUnfinishedRemoval: Bool {
+        get throws(SystemError) {
+            guard let bytes = try staging.read(stagedRecord, limit: Layout.largestRecord),
+                DayRecord(bytes, of: day)?.removed != nil
+            else { return false }
+            return try store.record(of: day)?.removed == nil
+        }
+    }
+
     /// Stages the files again that a killed process left under a hidden name in their final folder.
     private func restageHiddenFiles(of record: DayRecord) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {

@@ -87,32 +87,36 @@ package struct KnownMirrors: Sendable {
     /// A path with a line feed is not recorded, because each line has one path. A mirror that contains the list itself is not
     /// recorded either: without its disk, the list would be missing, too.
     func add(_ path: String, on device: UInt) {
-        guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
-            !directory.isPath(in: path)
-        else { return }
-        do {
-            let folder = try Directory(opening: "/")
-                .makeDirectory(String(directory.dropFirst()), mode: 0o700)
-            let earlier = try lines()
-            let new = Line(device: device, path: Array(path.utf8))
-            guard earlier.last != new else { return }
-            let lines = earlier.filter { $0.path != new.path } + [new]
-            let text = lines.flatMap { line in
-                Array("\(line.device) ".utf8) + line.path + [UInt8(ascii: "\n")]
-            }
-            try AtomicFile.publish(text, in: folder, as: Self.fileName, through: folder)
+        do throws(SystemError) {
+            try write(path, on: device)
         } catch {
             warn(error)
         }
     }
 
+    private func write(_ path: String, on device: UInt) throws(SystemError) {
+        guard let directory, !path.utf8.contains(UInt8(ascii: "\n")),
+            !directory.isPath(in: path)
+        else { return }
+        let folder = try Directory(opening: "/")
+            .makeDirectory(String(directory.dropFirst()), mode: 0o700)
+        let earlier = try lines()
+        let new = Line(device: device, path: Array(path.utf8))
+        guard earlier.last != new else { return }
+        let lines = earlier.filter { $0.path != new.path } + [new]
+        let text = lines.flatMap { line in
+            Array("\(line.device) ".utf8) + line.path + [UInt8(ascii: "\n")]
+        }
+        try AtomicFile.publish(text, in: folder, as: Self.fileName, through: folder)
+    }
+
     /// Records again that the mirror at `path` was opened, if the list lacks it.
     ///
-    /// Somebody may have emptied the directory of the list, or it could not be written before.
+    /// Somebody may have emptied the directory of the list, or it could not be written before. An error is not reported, because
+    /// this is called after each sync.
     func addIfMissing(_ path: String, on device: UInt) {
-        // An error of reading is reported by `add`, which reads the list, too.
-        let isPresent = try? lines().contains { $0.path == Array(path.utf8) }
-        if isPresent != true { add(path, on: device) }
+        guard (try? lines().contains { $0.path == Array(path.utf8) }) != true else { return }
+        try? write(path, on: device)
     }
 
     private func warn(_ error: SystemError) {
