@@ -1,3 +1,4 @@
+internal import Glibc
 package import JSON
 internal import Mirror
 internal import Platform
@@ -66,8 +67,15 @@ extension CheckResult.Outcome {
     }
 
     private init(problem error: SystemError) {
+        let remedy =
+            if error.code == ENOSPC {
+                "free disk space, or delete small files if “df -i” shows no free inodes"
+            } else if error.cause == .denied, !error.isReadOnly {
+                "give this user permission there"
+            } else {
+                error.remedy ?? "check the disk"
+            }
         // Whatever is wrong with this disk, the mirror can be on another one.
-        self = .problem(
-            "\(error)", remedy: "\(error.remedy ?? "check the disk"), or choose another --root")
+        self = .problem("\(error)", remedy: "\(remedy), or choose another --root")
     }
 }

@@ -79,6 +79,8 @@ extension TreeError: CustomStringConvertible {
                 + " or choose another --root"
         case .notWritable(let error) where error.cause == .invalid:
             "\(error); move it away and try again"
+        case .notWritable(let error) where error.cause == .denied:
+            "\(error); give this user write permission there, or choose another --root"
         case .notWritable(let error):
             "\(error); \(error.remedy ?? "check the disk"), or choose another --root"
         case .system(let error):
