@@ -91,10 +91,10 @@ extension FileStatus {
 extension DirectoryListing.UnreadableItem {
     /// Whether this is a folder into which items may have moved since the scan that could not read the `last` folders.
     ///
-    /// `nil` if that scan does not say so: it has read the folder, or there was none.
-    func hasChanged(since last: [String: String]) -> Bool? {
+    /// One that this scan could read, or that is new, may have got items after it.
+    func hasChanged(since last: [String: String]) -> Bool {
         guard let folder else { return false }
-        return last["\(folder.identity.inode)"].map { $0 != folder.changeOfItems }
+        return last["\(folder.identity.inode)"] != folder.changeOfItems
     }
 
     /// What follows for the removal of favorites, as ``ScanProof`` decides it: a sentence for the log.

@@ -38,8 +38,7 @@ struct ScanProof: Sendable {
     private let newUnreadItems: NewUnreadItems
     /// Whether a folder that could not be read has changed since the last scan, so that any item may have moved into it.
     ///
-    /// A folder that stays as it is, such as a person's private collection, hides no item that was elsewhere before. Neither does
-    /// one that had recorded items when it could still be read.
+    /// A folder that stays as it is, such as a person's private collection, hides no item that was elsewhere before.
     let hasChangedUnreadFolder: Bool
 
     /// The parameters are those of ``Reconciliation``; `recorded` are the favorites before the scan.
@@ -51,7 +50,6 @@ struct ScanProof: Sendable {
         // mutation test: changed-unread-folder
         hasChangedUnreadFolder = scan.failures.contains { failure in
             failure.hasChanged(since: lastDirectory?.unread ?? [:])
-                ?? !recorded.values.contains { $0.hasItem(in: failure.path) }
         }
         unreadPaths = Set(scan.failures.map(\.path) + unreadFiles)
         mayHideFolders = !scan.failures.isEmpty
@@ -99,13 +97,6 @@ struct ScanProof: Sendable {
         if mayHideFolders, let folder = folders.last, !readFolders.contains(folder) { return true }
         // mutation test: unreadable-path
         return !unreadPaths.isDisjoint(with: folders + [name.bytes])
-    }
-}
-
-extension Favorite {
-    /// Whether a recorded item is in the folder at `path`, at any depth.
-    fileprivate func hasItem(in path: [UInt8]) -> Bool {
-        names.contains { $0.folders.contains { $0.bytes == path } }
     }
 }
 

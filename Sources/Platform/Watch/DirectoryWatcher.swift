@@ -181,7 +181,7 @@ package actor DirectoryWatcher {
         let interval = timing.pollInterval
         let newMode = obstacles.first.map { Mode.polling($0, every: interval) } ?? .events
         nextPoll = newMode == .events ? nil : ContinuousClock.now + interval
-        guard !newMode.isEqual(to: mode) else { return }
+        guard !newMode.isOfSameKind(as: mode) else { return }
         mode = newMode
         report(newMode)
     }

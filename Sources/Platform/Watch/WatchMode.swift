@@ -8,8 +8,8 @@ extension DirectoryWatcher {
         /// Each scan tries again to set the watches.
         case polling(WatchObstacle, every: Duration)
 
-        /// Whether the obstacle is of the same kind, if there is one; each scan may meet it first at another path.
-        func isEqual(to other: Mode) -> Bool {
+        /// Whether this is the other mode, with an obstacle of the same kind; each scan may meet it first at another path.
+        func isOfSameKind(as other: Mode) -> Bool {
             switch (self, other) {
             case (.events, .events): true
             case (.polling(.failed(let error), _), .polling(.failed(let otherError), _)):

@@ -64,7 +64,7 @@ package struct ServiceNoteWriter: Sendable {
                 let remedy = error.remedy ?? "check the permissions"
                 log.warning(
                     "“status” and “doctor” may not show what keeps this daemon from its work: \(error);"
-                        + " \(remedy)", about: "the note")
+                        + " \(remedy)")
             }
         }
     }

@@ -225,6 +225,30 @@ import Testing
         }
     }
 
+    /// As by `mv x A && chmod 700 A` of another person, between two scans.
+    @Test func aFavoriteIsHeldIfItsItemMovedIntoACollectionThatBecomesUnreadable() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.link("x")
+                folder.link("A/y", toPicture: FolderUnderTest.cometPath)
+                try await folder.reconcile()
+
+                folder.move("favorites/x", to: "favorites/A/x")
+                precondition(unsafe chmod(folder.path("favorites/A"), 0) == 0)
+                try await folder.reconcile()
+                folder.advance(seconds: 61)
+                let favorites = try await folder.reconcile().favorites
+                #expect(favorites[FolderUnderTest.crab]?.isHeld == true)
+                #expect(favorites[FolderUnderTest.comet]?.isMissing == false)
+
+                precondition(unsafe chmod(folder.path("favorites/A"), 0o755) == 0)
+                #expect(
+                    try await folder.reconcile().favorites[FolderUnderTest.crab]?.isMissing == false
+                )
+            }
+        }
+    }
+
     @discardableResult
     private func reconcile(
         _ folder: FolderUnderTest, _ rules: ScanRules
