@@ -57,28 +57,6 @@ import Testing
         #expect(links(html) == expected)
     }
 
-    /// A comment has libxml2 read the same markup.
-    @Test(arguments: [
-        "A <a href=\"https://a.gov/#b\">star &amp; more</a>, <em>é\u{A0}x</em><br><br>of <a href=\"x\">it</a>",
-        "<a href=\"x\">a</a> &lt;<b>b &quot;<a href=\"y&gt;\">c</a></b>",
-        "<b><a href=\"x\">a</b>b</a>",
-        "<a href=\"x\">a<a href=\"y\">b</a></a>",
-        "<a href=\"x\">1&nbsp;\u{92}\u{7}2</a> &eacute; 3",
-        "10<sup>2</sup> <a href=\"x\">H<sub>2</sub>O</a>",
-        "<a href=\"x y'é\">a</a><a href=\"\">b</a>",
-        "<i>a <a href=\"x\">b", "a <a href=\"x\">b</a></i> < c & d",
-    ])
-    func ownMarkupIsReadAsByLibxml2(html: String) {
-        #expect(!links(html).isEmpty)
-        #expect(links(html) == links(html + "<!---->"))
-    }
-
-    @Test func markupOfExplanationsIsReadWithoutLibxml2() {
-        let html = "<a href=\"https://a.gov\">star &amp; moré</a>, <em>e</em><br><br><b>more</b>"
-
-        #expect(VisibleText(ofOwnMarkup: html)?.links.map(\.address) == ["https://a.gov"])
-    }
-
     @Test func mutatedMarkupDoesNotCrash() {
         let pieces = [
             "<", ">", "a", "</a>", "<a href=", "\"", "'", "&", ";", "#", "x", "é", " ", "\n", "=",
