@@ -47,10 +47,9 @@ struct ScanProof: Sendable {
         recorded: [Day: Favorite], lastDirectory: ScannedDirectory?
     ) {
         scope = Scope(of: scan, lastDirectory: lastDirectory?.identity)
+        let lastUnread = lastDirectory?.unread ?? [:]
         // mutation test: changed-unread-folder
-        hasChangedUnreadFolder = scan.failures.contains { failure in
-            failure.hasChanged(since: lastDirectory?.unread ?? [:])
-        }
+        hasChangedUnreadFolder = scan.failures.contains { $0.hasChanged(since: lastUnread) }
         unreadPaths = Set(scan.failures.map(\.path) + unreadFiles)
         mayHideFolders = !scan.failures.isEmpty
         readFolders = scan.folders
