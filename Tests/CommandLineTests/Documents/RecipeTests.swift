@@ -294,6 +294,43 @@ extension WholeProgram {
             }
         }
 
+        /// The same script with the line that repeats its message.
+        @Test func aBadStateOfAContainerIsReportedEachDayIfTheScriptSaysSo() async throws {
+            let document = try Document("docs/docker.md")
+            let daily = try #require(
+                document.text.firstMatch(of: #/\n *(\[ .*date \+%F\)")\n/#)
+            ).1
+            let script = try document.block(with: "text=$(docker exec")
+                .replacing(#/\nfile=.*/#, with: "\nfile=state")
+                .replacing(#/\nstate=.*/#) { "\($0.0)\n\(daily)" }
+            try await withTemporaryFolder { folder in
+                func alert(code: Int, day: String) async throws -> String {
+                    try await Program.run([
+                        "sh", "-c",
+                        """
+                        cd "$1" && mkdir -p bin && echo "$3" > bin/today
+                        printf '#!/bin/sh\\nexit %s\\n' "$2" > bin/docker
+                        printf '#!/bin/sh\\ncat bin/today\\n' > bin/date
+                        chmod +x bin/* && printf '%s\\n' "$4" > alert
+                        PATH=$PWD/bin:$PATH sh alert && echo no change
+                        """, "sh", folder, "\(code)", day, script,
+                    ]).output
+                }
+                let bad = "apod-mirror: code 9, 0 held favorites"
+
+                for day in ["2026-11-20", "2026-11-21"] {
+                    #expect(try await alert(code: 9, day: day).hasPrefix("\(bad), \(day)\n"))
+                    #expect(try await alert(code: 9, day: day) == "no change\n")
+                }
+                for code in [0, 3] {
+                    let output = try await alert(code: code, day: "2026-11-22")
+                    #expect(
+                        output.hasPrefix("apod-mirror: code 0, 0 held favorites\n") == (code == 0))
+                }
+                #expect(try await alert(code: 0, day: "2026-11-23") == "no change\n")
+            }
+        }
+
         /// They may be the last copies of its pictures.
         @Test func damagedFilesOfADayThatWasGivenUpStayUntilAPersonDeletesThem() async throws {
             let text = try Document("docs/troubleshooting.md").text
