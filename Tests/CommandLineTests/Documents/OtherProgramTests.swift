@@ -236,6 +236,28 @@ extension WholeProgram {
             }
         }
 
+        private static let hasJQ = unsafe system("command -v jq >/dev/null 2>&1") == 0
+
+        /// Also where the age of the newest day is unknown.
+        @Test(.enabled(if: hasJQ, "needs jq"))
+        func theLineForCronPrintsTheStatusIfNothingNewComes() async throws {
+            let block = try Document("docs/notifications.md").block(with: "172800")
+            let command = try #require(block.firstMatch(of: #/^0 22 \* \* \* (.*)\n/#)).1
+            try await withMirroredSite { site in
+                func words(_ root: String) -> String {
+                    "export APOD_MIRROR_ROOT='\(root)'; \(command)"
+                }
+                let well = try await run(words(site.root), site)
+                let old = try await run(
+                    words(site.root).replacing("172800", with: "1"), site)
+                let away = try await run(words("\(site.folder)/away"), site)
+
+                #expect(well.code == 0 && well.output + well.errors == "", "\(well)")
+                #expect(old.output.contains("\nnewest "), "\(old)")
+                #expect(away.code == 4 && away.errors.contains("is not a mirror"), "\(away)")
+            }
+        }
+
         @Test func theLineForCronPrintsHeldFavorites() async throws {
             let block = try Document("docs/notifications.md").block(with: "grep '(held)'")
             let command = try #require(block.firstMatch(of: #/^0 22 \* \* \* (.*)\n/#)).1

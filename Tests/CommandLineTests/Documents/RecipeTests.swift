@@ -253,6 +253,17 @@ extension WholeProgram {
                 #expect(try await site.start(repair).end().code == 0)
                 let end = try await alert()
                 #expect(end.ranges(of: "code 0, 0 held favorites").count == senders.count, "\(end)")
+
+                guard Self.hasJQ else { return }
+                let age = try Document("docs/notifications.md").block(with: "then code=0")
+                script.replace(#/\n\[ "\$code" != 3 \].*/#, with: "\n\(age)")
+                try site.write(script, to: "alert")
+                #expect(try await alert() == "")
+                try site.write(script.replacing("172800", with: "1"), to: "alert")
+                let old = try await alert()
+                #expect(
+                    old.ranges(of: "code 0, newest day too old or unknown, 0 held").count
+                        == senders.count, "\(old)")
             }
         }
 
