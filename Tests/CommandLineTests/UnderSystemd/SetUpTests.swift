@@ -162,6 +162,30 @@ extension UnderSystemd {
                 try await place.statusIsThatOfTheService()
             }
         }
+
+        /// Also a disk that a person or a script mounts long after the boot.
+        @Test(arguments: ["nofail", "noauto,nofail"])
+        func eachMountOfTheDiskStartsTheService(options: String) async throws {
+            try await withService { service in
+                let ending = try await service.machine.run(
+                    """
+                    set -e
+                    mkdir -p /srv/disk /mnt/disk && mount --bind /srv/disk /mnt/disk
+                    \(Self.recipe(of: "other-disk.conf"))
+                    echo '/srv/disk /mnt/disk none bind,\(options) 0 0' >> /etc/fstab
+                    \(Self.commands(with: "WantedBy=").replacing("/srv/data", with: "/mnt/disk"))
+                    for try in 1 2; do
+                        systemctl stop apod-mirror
+                        umount /mnt/disk
+                        mount --bind /srv/disk /mnt/disk
+                        timeout 60 sh -c 'until systemctl is-active --quiet apod-mirror; do sleep 0.1; done'
+                    done
+                    ls /srv/disk/apod/favorites
+                    """)
+
+                #expect(ending.code == 0, "\(ending)")
+            }
+        }
     }
 }
 
