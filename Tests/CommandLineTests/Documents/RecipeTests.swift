@@ -342,6 +342,37 @@ extension WholeProgram {
             }
         }
 
+        /// A copy of a bad disk may have a damaged page of the same size and time, which `verify` does not notice.
+        @Test func generatedFilesAreMadeAgainAfterTheCommandOfTheDocument() async throws {
+            let text = try Document("docs/maintenance.md").text
+            let match = try #require(
+                text.firstMatch(of: #/\n *(cd [^\n]+ && sudo find gallery [^\n]+)\n/#))
+            let list = """
+                cd $APOD_MIRROR_ROOT && find gallery *.* -type f | sort && sha256sum index.html
+                """
+            try await withMirroredSite { site in
+                let before = try await site.shell(list)
+                _ = try await site.shell(
+                    """
+                    cd $APOD_MIRROR_ROOT && cp -p index.html ../old
+                    printf XXXX | dd of=index.html bs=1 seek=9 conv=notrunc && touch -r ../old index.html
+                    """)
+                try site.write(String(match.1), to: "commands")
+                _ = try await site.mirror()
+                let damaged = try await site.shell(list)
+
+                let ending = try await site.command([
+                    "sh", "-c", Self.besideTheService, "sh", site.folder, Program.path,
+                ])
+                _ = try await site.mirror()
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(before.code == 0 && damaged.output != before.output, "\(damaged)")
+                let after = try await site.shell(list)
+                #expect(after.output == before.output, "\(after)")
+            }
+        }
+
         /// They may be the last copies of its pictures.
         @Test func damagedFilesOfADayThatWasGivenUpStayUntilAPersonDeletesThem() async throws {
             let text = try Document("docs/troubleshooting.md").text
