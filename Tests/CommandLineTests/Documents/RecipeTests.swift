@@ -433,5 +433,92 @@ extension WholeProgram {
                 #expect(days.allSatisfy { list.output.contains($0) }, "\(list)")
             }
         }
+
+        private static let hasVips = unsafe system("command -v vips >/dev/null 2>&1") == 0
+
+        /// The script for a photo frame, which says on a stick what vips(1) was asked for; one picture has no pixels.
+        @Test(.enabled(if: hasJQ, "needs jq(1)"))
+        func aStickGetsTheNewestPicturesAndLosesOnlyWhatTheScriptMade() async throws {
+            try await withMirroredSite { site in
+                try site.rewriteRecord(of: Site.day(1)) {
+                    $0.replacing(
+                        "\"media_type\"", with: "\"video\": {\"url\": \"x\"}, \"media_type\"")
+                }
+                let broken = try site.picture(of: Site.day(2))
+                try site.makeTool(
+                    "vips",
+                    "case $2 in *'\(broken)') exit 1 ;; esac; echo \"$4x$6\" >\"${3%%[[]*}\"")
+                func days() throws -> [String] {
+                    let names = try Directory(opening: site.folder).folder("a stick/APOD")?
+                        .textNames()
+                    return try #require(names).compactMap { name in
+                        name.firstMatch(of: #/APOD-(.{10})-[0-9a-f]{8}-1920x1080\.jpg/#)
+                            .map { String($0.1) }
+                    }.sorted()
+                }
+
+                let absent = try await frame(of: site)
+                #expect(absent.code == 1 && absent.errors.contains("is not mounted"), "\(absent)")
+                let folder = try Directory(opening: site.folder)
+                #expect(try folder.folder("a stick") == nil)
+
+                let mine = [
+                    "mine.jpg", "APOD/mine.jpg", "APOD/APOD-2020.jpg", "APOD/2020-01-01.jpg",
+                ]
+                for name in mine { try site.write("mine", to: "a stick/\(name)") }
+                let old = "a stick/APOD/APOD-2020-01-01-01234567-1920x1080.jpg"
+                try site.write("old", to: old)
+                let first = try await frame(of: site)
+                #expect(first.code == 1 && first.errors.contains(broken), "\(first)")
+                #expect(try days() == ["\(Site.day(3))", "\(Site.today)"])
+                #expect(try folder.status(old) == nil)
+
+                let traces = try site.traces("a stick")
+                try site.makeTool("vips", "echo >\"${3%%[[]*}\"")
+                let second = try await frame(of: site)
+                #expect(second.code == 0 && second.errors == "", "\(second)")
+                #expect(try days() == ["\(Site.day(3))", "\(Site.day(2))", "\(Site.today)"])
+                let after = try site.traces("a stick")
+                #expect(traces.allSatisfy { after[$0.key] == $0.value })
+
+                let stills = try await frame(of: site, "stills=yes")
+                #expect(stills.code == 0, "\(stills)")
+                #expect(try days() == ["\(Site.day(2))", "\(Site.day(1))", "\(Site.today)"])
+                for name in mine { #expect(try folder.read("a stick/\(name)") != nil) }
+
+                // A mirror that is not mounted, for example.
+                let none = try await frame(of: site, "mirror='\(site.home)'")
+                #expect(none.code != 0, "\(none)")
+                #expect(try days().count == 3)
+            }
+        }
+
+        @Test(.enabled(if: hasJQ && hasVips, "needs jq(1) and vips(1)"))
+        func eachPictureOnAStickIsASmallJPEG() async throws {
+            try await withSite(size: (64, 48), extras: [.formats]) { site in
+                _ = try await site.mirror()
+                try site.write("", to: "a stick/mounted")
+
+                let ending = try await frame(of: site, "count=10 width=40 height=60")
+
+                #expect(ending.code == 0 && ending.errors == "", "\(ending)")
+                let types = try await site.shell(
+                    "cd '\(site.folder)/a stick/APOD' && ls | wc -l && vipsheader *.jpg | sed 's/^[^:]*: //' | sort -u"
+                )
+                #expect(
+                    types.output == "10\n40x30 uchar, 3 bands, srgb, jpegload\n", "\(types)")
+            }
+        }
+
+        /// Runs the script for three pictures, with other `values`; a stick is mounted if there is anything on it.
+        private func frame(of site: Site, _ values: String = "") async throws -> Ending {
+            let recipe = try Document("docs/integrations.md").block(with: "vips thumbnail")
+            let settings =
+                "mirror='\(site.root)' stick='\(site.folder)/a stick' count=3 \(values)\n"
+            try site.write(
+                recipe.replacing("\nmountpoint", with: "\n\(settings)mountpoint"), to: "frame")
+            try site.makeTool("mountpoint", "[ -d \"$2\" ]")
+            return try await site.shell("PATH='\(site.tools)':$PATH exec sh '\(site.folder)/frame'")
+        }
     }
 }
