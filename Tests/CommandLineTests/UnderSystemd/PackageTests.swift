@@ -52,9 +52,12 @@ extension UnderSystemd {
                 #expect(try await run("test -e /var/cache/apod-mirror").code != 0)
                 #expect(try await run("id apod-mirror").code == 0)
 
-                // The mirror continues after the installation.
+                // The mirror continues after the installation, which replaces no link to settings on a disk that is away.
+                let settings = "/etc/default/apod-mirror"
+                try await run("ln --symbolic /mnt/away/settings \(settings)")
                 let again = try await run("dpkg --install \(Machine.packageInside)")
                 #expect(again.code == 0, "\(again)")
+                #expect(try await run("readlink \(settings)").output == "/mnt/away/settings\n")
                 // What a person does next.
                 for hint in [
                     InstalledService.root, "usermod -aG apod-favorites", "APOD_MIRROR_SINCE=all",
