@@ -25,7 +25,7 @@ package struct FavoriteStore: Sendable {
         let incoming = try tree.root.makeDirectory(Layout.incoming)
         var files = AtomicFileBatch(in: incoming)
         for favorite in favorites {
-            let name = Layout.record(of: favorite.day)
+            let name = Layout.recordName(of: favorite.day)
             // The prefix differs from that of the day's own record, which has the same name in `metadata/`.
             try files.add(favorite.json.document, as: name, prefix: "favorite \(name)")
         }
@@ -40,7 +40,7 @@ package struct FavoriteStore: Sendable {
     /// Renames the damaged record of `day` to `2026-11-20.json.damaged`, or `2026-11-20.json.damaged 2` if that is taken.
     package func setAside(_ day: Day) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
-        try folder.moveToFreeName(Array(Layout.record(of: day).utf8), in: folder) { name, number in
+        try folder.moveToFreeName(Array(Layout.recordName(of: day).utf8), in: folder) { name, number in
             name + Array(".damaged\(number == 1 ? "" : " \(number)")".utf8)
         }
     }
@@ -99,7 +99,7 @@ package struct FavoriteStore: Sendable {
     private static func recordFile(
         of day: Day, in folder: Directory, updating earlier: StoredFavorites
     ) throws(SystemError) -> RecordFile {
-        let name = Layout.record(of: day)
+        let name = Layout.recordName(of: day)
         guard let status = try folder.status(name) else { return .absent }
         if let known = earlier.favorites[day], earlier.statuses[day] == status {
             return .valid(known, status)

@@ -39,7 +39,7 @@ extension FavoriteStore {
         }
         try trash.flush()
         try folder.flush()
-        try folder.removeDurably(Layout.record(of: day))
+        try folder.removeDurably(Layout.recordName(of: day))
     }
 
     /// The removed favorites that can be restored.

@@ -8,7 +8,8 @@ struct GeneratedItem: Hashable, Sendable {
     ///
     /// A file with the same stamp counts as unchanged, and is not read.
     struct Stamp: Hashable, Sendable {
-        var size: Int
+        /// In bytes; 0 for a directory.
+        let size: Int
         /// The modification time, in nanoseconds since 1970.
         let modified: Int
         /// Some file systems give a file another inode after each mount.
@@ -17,9 +18,9 @@ struct GeneratedItem: Hashable, Sendable {
 
     let contents: GeneratedContents
     /// A digest of what the file was made from; `nil` if the view makes its contents anew in each update.
-    var inputs: InputDigest?
-    /// The stamp of the file when it was written; `nil` for a link; with size 0 for a directory.
-    var stamp: Stamp?
+    private(set) var inputs: InputDigest?
+    /// The stamp of the file or directory when it was written; `nil` for a link.
+    private(set) var stamp: Stamp?
 
     var isLink: Bool { if case .link = contents { true } else { false } }
 
@@ -32,7 +33,7 @@ struct GeneratedItem: Hashable, Sendable {
 
 /// The contents of an item that a view writes, reduced to what shows whether the item on the disk is the same.
 package enum GeneratedContents: Hashable, Sendable {
-    /// A file with the digest of its bytes.
+    /// A file with this digest of its bytes, which has the type of the digests of inputs.
     case file(InputDigest)
     case link(target: String)
     /// A directory in which a view makes links.
@@ -43,8 +44,10 @@ extension FileStatus {
     /// The part of the status that the ``ViewTable`` stores.
     var stamp: GeneratedItem.Stamp {
         let (seconds, attoseconds) = exactlyModified.components
+        // A nanosecond has 10⁹ attoseconds. A time after 2262 and a large inode wrap around, and are only compared with such values.
+        let nanoseconds = seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
         return GeneratedItem.Stamp(
-            size: size, modified: Int(seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000),
+            size: kind == .directory ? 0 : size, modified: Int(nanoseconds),
             inode: Int(truncatingIfNeeded: identity.inode))
     }
 }

@@ -139,7 +139,7 @@ package final class ViewBatch: Sendable {
 
     /// Whether `path` has the contents of the file that was dropped, because another task has published the same file.
     private func isPublished(_ path: String, as row: TableRow?) throws(SystemError) -> Bool {
-        guard case .contents(let contents) = try files.table.look(at: path, row).found
+        guard case .contents(let contents) = try files.findItem(at: path, row).found
         else { return false }
         return contents == row?.lastWritten.contents
     }
@@ -192,9 +192,7 @@ package final class ViewBatch: Sendable {
     }
 
     private func row(ofFolder path: String) throws(SystemError) -> TableRow? {
-        guard var stamp = try files.root.status(path)?.stamp else { return nil }
-        // Only the inode and the time of a directory are compared.
-        stamp.size = 0
+        guard let stamp = try files.root.status(path)?.stamp else { return nil }
         return .made(GeneratedItem(contents: .folder, stamp: stamp))
     }
 }

@@ -2,7 +2,7 @@ internal import APOD
 internal import Glibc
 internal import Platform
 
-/// How a view finds out what is at a path, and whether it may write there: see ``ViewStep``.
+/// How a view finds out what is at a path of the tree, and whether it may write there: see ``ViewStep``.
 extension ViewFiles {
     /// What the view knows of a path, what the disk has there, and what is to be done.
     struct Examination {
@@ -21,7 +21,7 @@ extension ViewFiles {
     /// Compares the file that the view wants at `path` with the table and the disk; `file` is `nil` if it wants none.
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examination {
         let row = try table.row(of: path)
-        var (found, status) = try table.look(at: path, row, expecting: file?.bytes?.count)
+        var (found, status) = try findItem(at: path, row, expectedSize: file?.bytes?.count)
         var step = ViewStep(wanted: file?.generated, row: row, found: found)
         // Only a file that must stay otherwise is read to find out whether it is a person's.
         if step == .leaveToPerson, let status, status.kind == .file,
@@ -32,6 +32,56 @@ extension ViewFiles {
         }
         return Examination(step: step, row: row, found: found, status: status)
     }
+
+    // MARK: What is at a path
+
+    /// Finds out what is at `path`, which has this `row` in the table.
+    ///
+    /// A file is read only if it has the size of a file in the row, or the `expectedSize`; any other file is foreign.
+    ///
+    /// - Throws: ``SystemError`` if the machine lacks something, or if the task was cancelled. Any other error becomes a result.
+    func findItem(
+        at path: String, _ row: TableRow?, expectedSize: Int? = nil
+    ) throws(SystemError) -> (found: FoundAtPath, status: FileStatus?) {
+        do {
+            guard let status = try root.status(path) else { return (.nothing, nil) }
+            let found = try examineItem(path, status, row, expectedSize: expectedSize)
+            return (found, status)
+        } catch {
+            // A file is in place of a directory above.
+            if error.isNotDirectory { return (.foreign, nil) }
+            if error.isCancelled { throw error }
+            switch error.cause {
+            case .absent: return (.nothing, nil)
+            case .invalid: return (.foreign, nil)
+            case .denied, .transient: return (.unknown(error), nil)
+            case .shortage: throw error
+            }
+        }
+    }
+
+    private func examineItem(
+        _ path: String, _ status: FileStatus, _ row: TableRow?, expectedSize: Int?
+    ) throws(SystemError) -> FoundAtPath {
+        switch status.kind {
+        case .symbolicLink:
+            guard let target = try root.readTarget(of: path) else { return .foreign }
+            return .contents(.link(target: target))
+        case .file:
+            let items = row?.ownItems ?? []
+            if let item = items.first(where: { $0.stamp == status.stamp }) {
+                return .contents(item.contents)
+            }
+            let possibleSizes = items.map { $0.stamp?.size } + [expectedSize]
+            guard possibleSizes.contains(status.size),
+                let bytes = try root.read(path, limit: status.size)
+            else { return .foreign }
+            return .contents(.file(InputDigest(of: bytes)))
+        case .directory, .other: return .foreign
+        }
+    }
+
+    // MARK: Files that the table does not know
 
     /// Whether a file that the table does not know may be replaced, because no person would lose anything.
     ///

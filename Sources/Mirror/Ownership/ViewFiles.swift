@@ -101,7 +101,7 @@ package struct ViewFiles: Sendable {
     /// Whether the item at `path` is as the view wrote it; `false` if it cannot be examined.
     package func owns(_ path: String) throws(SystemError) -> Bool {
         guard let row = try table.row(of: path),
-            case .contents(let contents) = try table.look(at: path, row).found
+            case .contents(let contents) = try findItem(at: path, row).found
         else { return false }
         return row.ownItem(with: contents) != nil
     }

@@ -10,24 +10,27 @@ internal import Synchronization
 /// writing. Each table file is replaced atomically. If it is deleted or damaged, a file that equals the wanted one counts as
 /// the view's, and any other file as a person's.
 ///
-/// Table files are read when they are needed, and at most three are cached. To read a row, the cache is used as it is. To change
-/// a row, the table file is read again if another object has replaced it.
+/// Table files are read when they are needed, and at most three are cached. A row is read from the cache as it is. Before a row
+/// is changed, its table file is read again if another object has replaced it.
 final class ViewTable: Sendable {
     private struct TableFile {
+        /// The rows by path.
         var rows: [String: TableRow] = [:]
-        /// The status of the file when it was read or written.
+        /// The status of the file when it was read or written; `nil` if there was none.
         var status: FileStatus?
     }
 
     private let view: ViewName
     private let root: Directory
+    /// The table file of all paths that are in no table file of a month.
     private let mainFile: String
+    /// The directory of the table files of months.
     private let monthsFolder: String
     /// The table files that were read, by path.
     private let cache = Mutex([String: TableFile]())
-    private static let maximumCached = 3
-    /// Many times the size of a table with the rows of 30 years of pages.
-    private static let maximumSize = 16 << 20
+    private static let maximumCachedFiles = 3
+    /// The most bytes of a table file that are read (16 MiB): many times the size of one with 30 years of pages.
+    private static let largestTableFile = 16 << 20
 
     init(of view: ViewName, in root: Directory) {
         self.view = view
@@ -86,7 +89,10 @@ final class ViewTable: Sendable {
         }
     }
 
-    /// Records in memory that the file of an intended row has its name; the next ``store(_:removing:in:)`` writes it to the table file.
+    /// Turns an intended row into a made one in the cache, because its file was found under its name.
+    ///
+    /// This saves a write, and may get lost: only a later change of the same table file writes the row. Until then, the row on
+    /// the disk stays intended, and the next update turns it again.
     func markAsMade(_ path: String) {
         let name = tableFile(of: path)
         cache.withLock { cache in
@@ -139,14 +145,14 @@ final class ViewTable: Sendable {
         do {
             file.status = try root.status(name)
             if let cached = cache[name], cached.status == file.status { return cached }
-            let bytes = try root.read(name, limit: Self.maximumSize) ?? []
+            let bytes = try root.read(name, limit: Self.largestTableFile) ?? []
             for member in (try? JSON(parsing: bytes))?.members ?? [] {
                 file.rows[member.key] = TableRow(member.value)
             }
         } catch  where error.cause == .invalid || error.isNotDirectory {
             // Something else is in place of the table file, and the next write replaces it.
         }
-        if cache.count >= Self.maximumCached { cache = [:] }
+        if cache.count >= Self.maximumCachedFiles { cache = [:] }
         cache[name] = file
         return file
     }
@@ -157,49 +163,5 @@ final class ViewTable: Sendable {
             "\(JSON.string(path).line): \(row.json.line)"
         }
         return Array("{\n\(lines.joined(separator: ",\n"))\n}\n".utf8)
-    }
-
-    // MARK: The disk
-
-    /// Examines what is at `path`, which has this `row`.
-    ///
-    /// A file is read only if it has the size of a file in the row, or the expected `size`; any other file is foreign.
-    func look(
-        at path: String, _ row: TableRow?, expecting size: Int? = nil
-    ) throws(SystemError) -> (found: FoundAtPath, status: FileStatus?) {
-        do {
-            guard let status = try root.status(path) else { return (.nothing, nil) }
-            return (try examine(path, status, row, expecting: size), status)
-        } catch  where error.isNotDirectory {
-            return (.foreign, nil)
-        } catch {
-            switch error.cause {
-            case .absent: return (.nothing, nil)
-            case .invalid: return (.foreign, nil)
-            case .denied: return (.unknown(error), nil)
-            case .transient where !error.isCancelled: return (.unknown(error), nil)
-            case .transient, .shortage: throw error
-            }
-        }
-    }
-
-    private func examine(
-        _ path: String, _ status: FileStatus, _ row: TableRow?, expecting size: Int?
-    ) throws(SystemError) -> FoundAtPath {
-        switch status.kind {
-        case .symbolicLink:
-            guard let target = try root.readTarget(of: path) else { return .foreign }
-            return .contents(.link(target: target))
-        case .file:
-            let items = row?.ownItems ?? []
-            if let item = items.first(where: { $0.stamp == status.stamp }) {
-                return .contents(item.contents)
-            }
-            guard items.contains(where: { $0.stamp?.size == status.size }) || size == status.size,
-                let bytes = try root.read(path, limit: status.size)
-            else { return .foreign }
-            return .contents(.file(InputDigest(of: bytes)))
-        case .directory, .other: return .foreign
-        }
     }
 }

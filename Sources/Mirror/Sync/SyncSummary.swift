@@ -18,13 +18,13 @@ package struct SyncSummary: Hashable, Sendable {
     /// How many of these days have their picture or video: ``DayState/hasFiles``.
     package var withFiles = 0
     /// How many of these days have no picture at NASA.
-    package var withoutPicture = 0
-    /// How many of these days nobody knows, because their directories or records cannot be read.
-    package var unknown = 0
+    package internal(set) var withoutPicture = 0
+    /// How many of these days may be complete or not, because their directories or records cannot be read.
+    package internal(set) var unknown = 0
     /// How many of these days lack a picture or video that NASA has, or may have.
     package var missing: Int { expected - withFiles - withoutPicture - unknown }
 
-    /// What prevents every download; `nil` if nothing does.
+    /// What prevented every download; `nil` if nothing did.
     package var obstacle: Obstacle?
     /// A failure that ``missing`` does not show, and what to do, for example that NASA's edit of a day could not be written.
     package var failure: String?
@@ -37,37 +37,39 @@ package struct SyncSummary: Hashable, Sendable {
     /// Whether a new day lacks its picture, so that NASA is polled as often as for a late entry.
     package var awaitsPicture = false
     /// How many downloads go on after the sync.
-    package var underWay = 0
+    package internal(set) var underWay = 0
     /// Whether the next sync follows at once, because this one has left days to it, and slots for downloads are free.
     package var isUnfinished = false
 
     // MARK: What the sync changed
 
+    // `downloaded`, `edited` and `removed` are numbers of days.
+
     /// Whether anything may have changed since the last sync.
     ///
     /// There was a walk over the tree, a day was published or removed, NASA has another newest day, or something failed.
-    package var hasNews = false
+    package internal(set) var hasNews = false
     /// How many days got a new file, even a reduced picture; a picture that NASA replaced counts here and as ``edited``.
-    package var downloaded = 0
+    package private(set) var downloaded = 0
+    /// The bytes of the new files of these days.
+    package private(set) var downloadedBytes = 0
     /// How many days NASA had edited, in their texts or files.
-    package var edited = 0
-    /// The bytes of the new files.
-    package var bytes = 0
+    package private(set) var edited = 0
     /// How many days `--keep` removed.
     package var removed = 0
     /// The bytes of the removed days.
     package var removedBytes = 0
     /// The imported pictures that were not used, and were moved to `aside/`.
-    package var unusedImports: [UnusedImport] = []
+    package private(set) var unusedImports: [UnusedImport] = []
 
     package init() {}
 
     /// Adds what the sync has changed in one day.
-    mutating func count(_ outcome: EntryOutcome) {
+    mutating func add(_ outcome: EntryOutcome) {
         unusedImports += outcome.unusedImports
         if let bytes = outcome.result.downloadedBytes {
             downloaded += 1
-            self.bytes = self.bytes.addingSaturating(bytes)
+            downloadedBytes = downloadedBytes.addingSaturating(bytes)
         }
         switch outcome.result {
         case .downloaded(_, _, isEdit: true), .partial(_, _, isEdit: true), .edited: edited += 1

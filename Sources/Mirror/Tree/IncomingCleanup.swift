@@ -3,7 +3,7 @@ internal import Platform
 
 /// Takes leftovers of earlier processes out of `incoming/`, when a process that writes the mirror starts.
 ///
-/// In this directory, files are written under temporary names, before they get their final ones. A process that was killed
+/// Files are written into this directory under temporary names, before they get their final ones. A process that was killed
 /// leaves its files there. A person may also have put something there, which must not get lost.
 struct IncomingCleanup {
     /// The directory `.apod-mirror/`.
@@ -41,17 +41,25 @@ struct IncomingCleanup {
     private func clear() -> [String] {
         // If the directory cannot be listed, everything stays.
         let names = (try? incoming.names()) ?? []
-        var movedAside: [String] = []
-        for name in names {
-            let fate = fate(of: name)
-            if fate == .keep { continue }
-            // A temporary file that cannot be deleted is moved, too.
-            if fate == .delete, (try? incoming.remove(name)) != nil { continue }
-            guard (try? Self.moveAside(name, from: incoming, in: internalFolder)) != nil
-            else { continue }
-            movedAside.append(String(decoding: name, as: UTF8.self))
+        let moved = names.filter { (try? clear($0)) == true }
+        return moved.map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    /// Deletes or moves the item `name`, unless a later step needs it; returns whether it was moved.
+    private func clear(_ name: [UInt8]) throws(SystemError) -> Bool {
+        switch fate(of: name) {
+        case .keep: return false
+        case .delete:
+            do throws(SystemError) {
+                try incoming.remove(name)
+                return false
+            } catch {
+                // A temporary file that cannot be deleted is moved, too.
+            }
+        case .moveAside: break
         }
-        return movedAside
+        try Self.moveAside(name, from: incoming, in: internalFolder)
+        return true
     }
 
     private func fate(of name: [UInt8]) -> Fate {
@@ -73,7 +81,7 @@ struct IncomingCleanup {
             // An item that cannot be examined may be such a file.
             return true
         }
-        guard let day = FileName.day(of: name), name == Layout.record(of: day) else { return true }
+        guard let day = FileName.day(of: name), name == Layout.recordName(of: day) else { return true }
         // A person may have stored an answer of NASA as `2026-11-20.json`.
         guard let bytes = try? incoming.read(name, limit: Layout.largestRecord) else { return true }
         return DayRecord(bytes, of: day) != nil

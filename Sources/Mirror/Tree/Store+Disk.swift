@@ -9,7 +9,7 @@ extension Store {
     /// The free bytes beyond ``minimumFree`` that no running download has reserved.
     package func availableBytes() throws(SystemError) -> Int { try space.available() }
 
-    /// The bytes that records and state files may need: if fewer are available, the disk counts as full.
+    /// The bytes (64 KiB) that records and state files may need: if fewer are available, the disk counts as full.
     package static let spaceForRecords = 64 << 10
 
     /// Checks that `bytes` can be written without using the space that ``minimumFree`` keeps.
@@ -28,7 +28,7 @@ extension Store {
         try checkFreeSpace(for: bytes + 1)
     }
 
-    // MARK: Trials
+    // MARK: Trying what the disk does
 
     /// Writes a small file and deletes it again, to find out whether the disk takes one.
     func testWrite() throws(SystemError) {
@@ -40,9 +40,9 @@ extension Store {
     package func keepsTimes() throws(SystemError) -> Bool {
         try knownToKeepTimes.withLock { known throws(SystemError) in
             if let known { return known }
-            let keepsTimes = try incoming.supports(.modificationTime, prefix: "trial")
-            known = keepsTimes
-            return keepsTimes
+            let isSupported = try incoming.supports(.modificationTime, prefix: "trial")
+            known = isSupported
+            return isSupported
         }
     }
 }

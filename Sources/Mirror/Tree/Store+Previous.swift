@@ -2,20 +2,21 @@ package import APOD
 internal import Glibc
 package import Platform
 
-/// The folder `previous/`: the files and records that NASA's edits replaced, none of which is overwritten.
+/// The directory `previous/`: the files and records that NASA's edits replaced, none of which is overwritten.
 ///
 /// A file has the name `2026-11-20 SHA-256.jpg`. A record has its revision in the name, as in `2026-11-20 r1 SHA-256.json`.
-/// Each is a hard link, or a copy where the disk has no hard links. A link keeps the old contents, because a published file
-/// is replaced and never changed in place.
+/// Each is a hard link, or a copy if no link can be made. A link keeps the old contents, because a published file is replaced
+/// and never changed in place.
 extension Store {
     /// Gives the file at `path` a second name in `previous/`, durably, so that the caller may replace it.
     ///
-    /// A file larger than ``Layout/largestFile`` is moved into `damaged/` instead, because hashing it would take minutes.
+    /// A file larger than ``Layout/largestFile`` is moved into `damaged/` instead, because hashing it would take minutes. The name
+    /// of a record gets its `revision`; other files have `nil`.
     ///
     /// - Returns: Whether there was a regular file at `path`.
     /// - Throws: ``SystemError``; the file at `path` is unchanged then.
     func archive(
-        _ path: String, of day: Day, label: String = ""
+        _ path: String, of day: Day, revision: Int? = nil
     ) throws(SystemError) -> Bool {
         guard let status = try tree.root.status(path), status.kind == .file else { return false }
         guard status.size <= Layout.largestFile else {
@@ -24,27 +25,31 @@ extension Store {
         }
         let file = try tree.root.openToRead(path)
         let sha256 = try file.sha256(path: path, limit: Layout.largestFile)
-        let archive = try tree.root.makeDirectory(Layout.previous)
+        let previous = try tree.root.makeDirectory(Layout.previous)
         let name = FileName.previous(
-            Layout.split(path).name, day: day, sha256: sha256, label: label)
+            Layout.split(path).name, day: day, sha256: sha256,
+            label: revision.map { "r\($0) " } ?? "")
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)
         // The contents may be in `previous/` already, for example because NASA published them twice.
         // mutation test: previous-is-final (see Tests/Mutants)
-        if try archive.hasContents(of: original, at: name) {
+        if try previous.hasContents(of: original, at: name) {
             // The process that made the link may have been killed before it flushed the directory.
-            try archive.flush(name)
+            try previous.flush(name)
             return true
         }
         // An item of this name with other contents must not be overwritten.
         try moveDamaged("\(Layout.previous)/\(name)", of: day)
-        if (try? tree.root.link(path, to: archive, as: name)) == nil {
+        do throws(SystemError) {
+            try tree.root.link(path, to: previous, as: name)
+        } catch {
+            // Links may be impossible here: see link(2). If the error is not about links, as on a full disk, the copy fails, too.
             let draft = try draft("\(day).copy.part")
             try copy(file, into: draft)
-            try draft.publish(in: archive, as: name)
+            try draft.publish(in: previous, as: name)
         }
         // The caller now replaces the file at `path`, so that its second name must survive a power cut.
         // mutation test: previous-sync
-        try archive.flush()
+        try previous.flush()
         return true
     }
 
@@ -80,7 +85,7 @@ extension Store {
     /// Replaces `file`, which is in `previous/` already, by a symbolic link to the file of another type that succeeds it.
     ///
     /// For example, `2026-11-20 M 31.jpg` becomes a link to `2026-11-20 M 31.png`, so that the links of users stay valid.
-    /// The link stays until ``isEarlierName(_:of:)`` is asked about it. A call may be repeated.
+    /// ``isEarlierName(_:of:)`` recognizes such a link later. A call may be repeated.
     func replaceByLink(
         _ file: RecordedFile, to target: String, of day: Day
     ) throws(SystemError) {

@@ -18,16 +18,16 @@ extension Store {
 
     /// Publishes `file` again from its contents in `previous/`, where NASA's edits put files; does nothing if they are not there.
     ///
-    /// `successor` is the file that NASA sent in its place, which may be at the same path, and is replaced then.
+    /// `successor` is the file that NASA sent in its place. If it is at the same path, it is replaced.
     func restorePrevious(
         _ file: RecordedFile, inPlaceOf successor: RecordedFile?, of day: Day
     ) throws(SystemError) {
         let (folderPath, name) = Layout.split(file.path)
         let archivedName = FileName.previous(name, day: day, sha256: file.sha256)
-        let archive = "\(Layout.previous)/\(archivedName)"
-        guard try tree.root.hasContents(of: file, at: archive) else { return }
+        let archivedPath = "\(Layout.previous)/\(archivedName)"
+        guard try tree.root.hasContents(of: file, at: archivedPath) else { return }
         let folder = try tree.root.makeDirectory(folderPath)
-        let restored = try duplicate(archive, as: "\(day).restored")
+        let restored = try duplicate(archivedPath, as: "\(day).restored")
         var isSuccessor = false
         if let successor {
             isSuccessor = try tree.root.hasContents(of: successor, at: file.path)

@@ -2,7 +2,7 @@ package import Platform
 
 /// Publishes small files whose contents are in memory, such as state files and redirect pages.
 ///
-/// Each replaces what is at its path atomically, and is durable afterwards.
+/// Each replaces what is at its path atomically, and is flushed.
 extension Store {
     /// Publishes a small file at `path` in place of what is there, even if the disk counts as full.
     package func publish(_ bytes: [UInt8], at path: String) throws(SystemError) {

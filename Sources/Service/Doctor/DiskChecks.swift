@@ -15,7 +15,7 @@ struct DiskChecks {
     /// Checks that fsync(2) works, and that nothing is known that makes it ineffective.
     func checkFlush() -> Outcome {
         do throws(SystemError) {
-            let temporary = try AtomicFile(Layout.doctor, in: folder)
+            let temporary = try AtomicFile(Layout.doctorPrefix, in: folder)
             try temporary.write([1])
             try temporary.file.requireFlush(path: temporary.path)
         } catch  where error.isUnsupported {
@@ -54,12 +54,12 @@ struct DiskChecks {
     /// Checks that a file can be published, and names what is lost because the disk lacks a ``DiskFeature``.
     func checkPublishing() -> Outcome {
         do throws(SystemError) {
-            let name = AtomicFile.uniqueName(Layout.doctor)
+            let name = AtomicFile.uniqueName(Layout.doctorPrefix)
             defer { try? folder.remove(name) }
             try AtomicFile.publish([1], in: folder, as: name, through: folder)
             var losses: [String] = []
             for feature in DiskFeature.allCases
-            where try !folder.supports(feature, prefix: Layout.doctor) {
+            where try !folder.supports(feature, prefix: Layout.doctorPrefix) {
                 losses.append(Self.loss(without: feature))
             }
             guard !losses.isEmpty else { return .ok("renames, hard links, times and modes work") }
@@ -92,7 +92,7 @@ struct DiskChecks {
 
     /// Checks that flock(2) works, by which only one process at a time writes the mirror.
     func checkLock() -> Outcome {
-        let name = AtomicFile.uniqueName(Layout.doctor)
+        let name = AtomicFile.uniqueName(Layout.doctorPrefix)
         let names = FileLock.Names(lock: name, notice: "\(name)-holder")
         defer { for name in [name, "\(name)-holder"] { try? folder.remove(name) } }
         do throws(SystemError) {
@@ -108,7 +108,7 @@ struct DiskChecks {
         do {
             guard
                 let delay = try await folder.delayOfEvent(
-                    within: .seconds(2), prefix: Layout.doctor)
+                    within: .seconds(2), prefix: Layout.doctorPrefix)
             else {
                 // The daemon cannot notice that events are missing, and so it does not poll.
                 return .problem(
@@ -135,7 +135,7 @@ struct DiskChecks {
 
     /// Checks that the file system supports symbolic links.
     func checkLinks() -> Outcome {
-        let name = AtomicFile.uniqueName(Layout.doctor)
+        let name = AtomicFile.uniqueName(Layout.doctorPrefix)
         do {
             try folder.symlink(name, to: "missing")
             try folder.remove(name)

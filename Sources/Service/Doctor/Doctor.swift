@@ -110,7 +110,7 @@ package struct Doctor: Sendable {
         var folder = place
         if case .success = mirror { folder = try place.folder(Layout.incoming) ?? place }
         // The file is released at once, which removes it.
-        _ = try AtomicFile(Layout.doctor, in: folder)
+        _ = try AtomicFile(Layout.doctorPrefix, in: folder)
         return folder
     }
 

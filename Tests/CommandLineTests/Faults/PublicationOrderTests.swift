@@ -123,7 +123,7 @@ extension WholeProgram {
             let root = try Directory(opening: site.root)
             let record = Layout.recordPath(of: Site.today)
             let staging = try root.makeDirectory(Layout.incoming)
-            try root.rename(record, to: staging, as: Layout.record(of: Site.today))
+            try root.rename(record, to: staging, as: Layout.recordName(of: Site.today))
             return (picture, record)
         }
 

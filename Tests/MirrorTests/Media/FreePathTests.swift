@@ -65,7 +65,7 @@ import Testing
             let before = try mirror.contents()
             let root = mirror.tree.root
             let incoming = try mirror.store.incoming
-            let (staged, record) = (Layout.record(of: day), Layout.recordPath(of: day))
+            let (staged, record) = (Layout.recordName(of: day), Layout.recordPath(of: day))
             var path = try mirror.picture(0)
             if isLost {
                 path = "\(path.dropLast(4)).png"

@@ -241,7 +241,7 @@ import Testing
             record.revision += 1
             record.picture?.sha256 = String(repeating: "0", count: 64)
             try mirror.store.publish(
-                record.json.document, at: "\(Layout.incoming)/\(Layout.record(of: day))")
+                record.json.document, at: "\(Layout.incoming)/\(Layout.recordName(of: day))")
 
             try DayPublisher(store: mirror.store, day: day).resume()
 
@@ -260,7 +260,7 @@ import Testing
             let (path, record) = (mirror.recordPath(2), try mirror.record(2))
             try mirror.store.publish(Array("{}".utf8), at: path)
             // In the place of the staged record.
-            _ = try mirror.store.incoming.makeDirectory(Layout.record(of: day))
+            _ = try mirror.store.incoming.makeDirectory(Layout.recordName(of: day))
 
             #expect(throws: SystemError.self) {
                 try DayPublisher(store: mirror.store, day: day).publish(record, after: nil)
@@ -278,7 +278,7 @@ import Testing
             let incoming = try mirror.store.incoming
             for (path, staged) in [
                 (try mirror.picture(2), "\(day) picture"),
-                (mirror.recordPath(2), Layout.record(of: day)),
+                (mirror.recordPath(2), Layout.recordName(of: day)),
             ] {
                 let (folder, name) = Layout.split(path)
                 try mirror.tree.root.folder(folder)?.link(name, to: incoming, as: staged)

@@ -152,7 +152,7 @@ import Transfer
     private func addRecords(_ count: Int, to mirror: MirrorUnderTest) throws {
         for day in (25..<25 + count).map({ newest.advanced(by: -$0) }) {
             let folder = try mirror.tree.root.makeDirectory(Layout.folder(Layout.metadata, of: day))
-            _ = try folder.open(Layout.record(of: day), O_WRONLY | O_CREAT)
+            _ = try folder.open(Layout.recordName(of: day), O_WRONLY | O_CREAT)
         }
     }
 

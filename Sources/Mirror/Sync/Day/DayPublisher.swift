@@ -59,7 +59,7 @@ struct DayPublisher {
     /// Whether a staged file has such a name: `2026-11-20 picture`, `2026-11-20 video` or `2026-11-20.json`.
     static func isStagedName(_ name: String) -> Bool {
         guard let day = FileName.day(of: name) else { return false }
-        return name == Layout.record(of: day)
+        return name == Layout.recordName(of: day)
             || DayRecord.FileKind.allCases.contains { name == stagedName(of: $0, of: day) }
     }
 
@@ -67,7 +67,7 @@ struct DayPublisher {
         "\(day) \(kind.rawValue)"
     }
     func staged(_ kind: DayRecord.FileKind) -> String { Self.stagedName(of: kind, of: day) }
-    var stagedRecord: String { Layout.record(of: day) }
+    var stagedRecord: String { Layout.recordName(of: day) }
     private var recordPath: String { Layout.recordPath(of: day) }
 
     /// Stages `files`, and flushes the files that `record` names besides and the earlier record did not.
@@ -131,7 +131,7 @@ struct DayPublisher {
         // A record without a picture and a video is not worth keeping in the history of the day.
         if let earlier, earlier.noPicture == nil, hasArchived || earlier.revision < record.revision
         {
-            _ = try store.archive(recordPath, of: day, label: "r\(earlier.revision) ")
+            _ = try store.archive(recordPath, of: day, revision: earlier.revision)
         }
         return hasArchived
     }

@@ -62,7 +62,7 @@ extension SyncRoundState {
         if editedFiles[outcome.day] != nil { later.retry = later.retry?.explainingEdit() }
         self[outcome.day].state = later
         recordRoute(of: outcome)
-        summary.count(outcome)
+        summary.add(outcome)
         if isNews(outcome, from: earlier, to: later) { summary.hasNews = true }
         // A person has put a file back since the walk, or taken it away. The snapshot has to read the day again.
         if later.hasFiles != earlier.hasFiles { store.snapshots.recordChange(of: outcome.day) }

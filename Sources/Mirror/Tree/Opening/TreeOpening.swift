@@ -101,7 +101,7 @@ struct TreeOpening {
         if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
         // Packages make favorites/, mkfs makes lost+found, and a killed `doctor` leaves a test file.
         let foreignNames = names.filter {
-            ![Layout.favorites, "lost+found"].contains($0) && !$0.hasPrefix(Layout.doctor)
+            ![Layout.favorites, "lost+found"].contains($0) && !$0.hasPrefix(Layout.doctorPrefix)
         }
         if let example = foreignNames.min() { throw .notEmpty(path, example: example) }
         // A known mirror is empty: probably its disk is not mounted.

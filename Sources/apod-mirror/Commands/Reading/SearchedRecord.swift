@@ -23,7 +23,7 @@ struct SearchedRecord: Sendable {
     init?(of day: Day, in folder: Directory) throws {
         let reason: String
         do throws(SystemError) {
-            guard let bytes = try folder.read(Layout.record(of: day)) else { return nil }
+            guard let bytes = try folder.read(Layout.recordName(of: day)) else { return nil }
             if let members = try? RawJSON(bytes[...]).members(named: Self.fields) {
                 self.day = day
                 self.members = members

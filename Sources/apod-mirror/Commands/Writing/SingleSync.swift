@@ -78,7 +78,7 @@ struct SingleSync {
 
     private func logNumbers(_ summary: SyncSummary) {
         var counts = [
-            "downloaded: \(summary.downloaded) (\(ByteCount(summary.bytes)))",
+            "downloaded: \(summary.downloaded) (\(ByteCount(summary.downloadedBytes)))",
             "edited: \(summary.edited)",
         ]
         if summary.unknown > 0 { counts.append("unknown: \(summary.unknown)") }
