@@ -4,7 +4,7 @@ package import Platform
 /// Reads the header of a picture or video, which has its type and its size in pixels, from an open file.
 ///
 /// Downloads, imports and verifications find out in this way whether a file is a picture or video. The file offset is neither
-/// used nor moved. The mark `mutation test: …` is for Tests/Mutants.
+/// used nor moved.
 extension MediaHeader {
     /// Reads the header of `file`, and checks that the file has its end, so that it was not cut off.
     ///
@@ -16,7 +16,7 @@ extension MediaHeader {
     ) throws(SystemError) -> Result<MediaHeader, Refusal> {
         try reading(file, path: path) { header, bytes throws(Refusal) in
             try check?(header)
-            // mutation test: media-end
+            // mutation test: media-end (see Tests/Mutants)
             try header.checkEnd(of: bytes)
         }
     }

@@ -4,7 +4,7 @@ package import Platform
 
 /// Writes and removes the redirect page of a day, which opens a video or NASA's article in a browser (see RedirectPage).
 ///
-/// A page that a person has edited is never overwritten or deleted. The mark `mutation test: …` is for Tests/Mutants.
+/// A page that a person has edited is never overwritten or deleted.
 extension Store {
     /// Publishes the redirect page of `record`, if its day needs one, at the path that it has in the record `earlier`.
     ///
@@ -29,7 +29,7 @@ extension Store {
         } catch  where error.cause == .invalid || Self.codesOfRefusedPath.contains(error.code) {
             // A page is not worth a failure of the whole day, which goes without one.
             return nil
-        } catch  where error.cause == .denied || current != nil && !error.concernsEveryFile {
+        } catch  where error.cause == .denied || (current != nil && !error.concernsEveryFile) {
             // The page cannot be read or written, and stays the page of the day. A day's first page is tried again.
             return current
         }
@@ -67,7 +67,7 @@ extension Store {
         if let earlierPage, try pageContents(at: path) == earlierPage { return }
         // A directory stays in place, and the publication of the page then fails.
         guard let item = try tree.root.status(path), item.kind != .directory else { return }
-        // mutation test: keep-page
+        // mutation test: keep-page (see Tests/Mutants)
         try moveDamaged(path, of: day)
     }
 

@@ -60,10 +60,10 @@ extension TableRow {
 
 /// The JSON of an item: the target of a link, or a list for a file.
 ///
-/// The list has the digest of the bytes, the digest of the inputs, size, time and inode. A directory of links has such a list
-/// with the word `directory` in place of the digest.
+/// The list has, in this order: the digest of the bytes, the digest of the inputs, size, time and inode. A directory of links has
+/// such a list with the word `directory` in place of the first digest.
 extension GeneratedItem {
-    private static let folder = "directory"
+    private static let directoryWord = "directory"
 
     fileprivate init?(_ json: JSON?) {
         if let target = json?.string {
@@ -75,7 +75,7 @@ extension GeneratedItem {
             let inode = fields[4].integer
         else { return nil }
         let digest = InputDigest(word)
-        guard let contents = word == Self.folder ? .folder : digest.map(GeneratedContents.file)
+        guard let contents = word == Self.directoryWord ? .folder : digest.map(GeneratedContents.file)
         else { return nil }
         self.init(
             contents: contents, inputs: fields[1].string.flatMap(InputDigest.init),
@@ -85,14 +85,14 @@ extension GeneratedItem {
     fileprivate var json: JSON {
         switch contents {
         case .link(let target): .string(target)
-        case .file(let digest): json(digest.text)
-        case .folder: json(Self.folder)
+        case .file(let digest): list(startingWith: digest.text)
+        case .folder: list(startingWith: Self.directoryWord)
         }
     }
 
-    private func json(_ digest: String) -> JSON {
+    private func list(startingWith word: String) -> JSON {
         [
-            .string(digest), inputs.map { .string($0.text) } ?? .null,
+            .string(word), inputs.map { .string($0.text) } ?? .null,
             .integer(stamp?.size ?? 0), .integer(stamp?.modified ?? 0),
             .integer(stamp?.inode ?? 0),
         ]

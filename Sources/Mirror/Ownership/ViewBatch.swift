@@ -65,9 +65,10 @@ package final class ViewBatch: Sendable {
 
     /// Gives all files of the batch their names, and removes what was added for removal.
     ///
-    /// Each file is replaced atomically. If somebody has made or changed the file at a path since it was compared, it stays. A
-    /// file that cannot be replaced or removed stays, too, and does not keep the others from it.
-    /// The order of the steps lets the table prove after a power cut at any time which files are the view's:
+    /// Each file is replaced atomically. If somebody has made or changed the file at a path since it was compared, it stays. If a
+    /// file cannot be replaced or removed, it stays, too, and the others are published.
+    ///
+    /// The steps have this order, so that the table proves after a power cut at any time which files are the view's:
     ///
     /// 1. The rows of new files are stored, because a file without a row would count as a person's.
     /// 2. The files get their names or are removed, and their directories are flushed.
@@ -80,6 +81,7 @@ package final class ViewBatch: Sendable {
         }
         let changes = plan.changes
         let written = changes.written
+        // An item that has changed since it was examined may be a person's.
         let removed = changes.removals.filter(isUnchanged).map(\.path)
         // Even after an error, some files may have got their names.
         defer {
@@ -92,15 +94,16 @@ package final class ViewBatch: Sendable {
         // Step 2.
         var failures: [String: SystemError] = [:]
         try makeFolders(of: written, &failures)
+        // The files that were not published, because something else is at their paths by now.
         let dropped = Set(
             try plan.drafts.publish(in: files.root) { (path, error) throws(SystemError) in
-                try Self.add(error, of: path, to: &failures)
+                try Self.record(error, of: path, in: &failures)
             })
         for path in removed {
             do throws(SystemError) {
                 try files.root.remove(path)
             } catch {
-                try Self.add(error, of: path, to: &failures)
+                try Self.record(error, of: path, in: &failures)
             }
         }
         let newPaths = written.filter { failures[$0] == nil }
@@ -122,11 +125,11 @@ package final class ViewBatch: Sendable {
         return outcome
     }
 
-    /// Adds why the file at `path` could not be written or removed to `failures`, which has the first error of each file.
+    /// Records in `failures` why the file at `path` could not be written or removed; the first error of each file stays.
     ///
     /// - Throws: The error if every other file would fail as well.
-    private static func add(
-        _ error: SystemError, of path: String, to failures: inout [String: SystemError]
+    private static func record(
+        _ error: SystemError, of path: String, in failures: inout [String: SystemError]
     ) throws(SystemError) {
         guard !error.concernsEveryFile, !error.isReadOnly else { throw error }
         failures[path] = failures[path] ?? error
@@ -154,7 +157,7 @@ package final class ViewBatch: Sendable {
                 _ = try files.root.makeDirectory(folder)
             } catch {
                 for path in paths where Layout.split(path).folder == folder {
-                    try Self.add(error, of: path, to: &failures)
+                    try Self.record(error, of: path, in: &failures)
                 }
             }
         }

@@ -18,9 +18,9 @@ package struct ViewFiles: Sendable {
         package let path: String
         let contents: Contents
         /// The modification time in seconds since 1970; `nil` for the time of writing.
-        var modified: Int?
+        private(set) var modified: Int?
         /// A digest of what the file is made from; `nil` if the view makes the contents anew in each update.
-        var inputs: InputDigest?
+        private(set) var inputs: InputDigest?
         /// The digest of the contents, or the target of the link, which ``ViewStep`` compares.
         let generated: GeneratedContents
 

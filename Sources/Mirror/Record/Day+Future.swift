@@ -14,8 +14,9 @@ extension Day {
 
     /// Whether the day is later than today, here and in UTC, and also later than `newest`, the newest day that is known.
     package func isFuture(newest: Day?, at now: Date = Date()) -> Bool {
-        let last = [Day(utcDateOf: now), Day(localTimeOf: now), newest].compactMap(\.self).max()
-        return last.map { self > $0 } ?? false
+        let knownDays = [Day(utcDateOf: now), Day(localTimeOf: now), newest].compactMap(\.self)
+        guard let last = knownDays.max() else { return false }
+        return self > last
     }
 
     /// The date of a moment in the time zone of this machine; `nil` before the first day of the archive.

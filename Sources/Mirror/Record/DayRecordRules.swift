@@ -40,8 +40,9 @@ extension DayRecord {
         let isSameFeed = served.feed == earlier.feed
         // If the texts came by a better route of the same feed, they replace all stored ones.
         if isSameFeed, served.route < earlier.route { return }
-        if isSameFeed && served.route == earlier.route || earlier.noPicture != nil {
-            // They came in the same way as the stored ones, or the day has no file yet, which only this entry may name.
+        let cameAsBefore = isSameFeed && served.route == earlier.route
+        // If the day has no file yet, only this entry may name one.
+        if cameAsBefore || earlier.noPicture != nil {
             entry.fillGaps(from: earlier.entry)
         } else {
             entry = earlier.entry

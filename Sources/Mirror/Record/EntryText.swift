@@ -2,7 +2,7 @@ package import APOD
 
 /// The texts and addresses of NASA's entry of a day, as the record of the day (a JSON file in the mirror) stores them.
 ///
-/// If one of them changes, NASA has edited the entry. The mark `mutation test: …` is for Tests/Mutants.
+/// If one of them changes, NASA has edited the entry.
 package struct EntryText: Hashable, Sendable {
     package var day: Day
     package var title: String
@@ -46,7 +46,7 @@ package struct EntryText: Hashable, Sendable {
     /// This is done for a new entry and for a stored record, so that they can be compared.
     mutating func normalize() {
         title = title.plainText.cut(to: TextLimit.line)
-        // mutation test: record-text-limit
+        // mutation test: record-text-limit (see Tests/Mutants)
         explanation = explanation.plainText.cut(to: TextLimit.article)
         // Markup is not cut, because the rest would break the page in which it is shown.
         explanationHTML = explanationHTML?.unlessLonger(than: TextLimit.article)?.nonEmpty

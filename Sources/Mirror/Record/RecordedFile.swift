@@ -57,6 +57,7 @@ extension Directory {
 extension String {
     /// Whether it is a SHA-256: 64 lower-case hexadecimal digits.
     package var isSHA256: Bool {
+        // The bytes of the digits 0 to 9 and a to f.
         utf8.count == FileName.sha256Length
             && utf8.allSatisfy { 0x30...0x39 ~= $0 || 0x61...0x66 ~= $0 }
     }

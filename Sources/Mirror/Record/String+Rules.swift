@@ -4,9 +4,10 @@ internal import APOD
 extension String {
     /// The text without control characters, except tabs and line feeds.
     var plainText: String {
-        // Bytes of characters that are longer than one byte are above this range: see RFC 3629.
+        // All bytes of a character that is not ASCII are above 0x7F: see RFC 3629.
         let isRemoved = { (byte: UInt8) in
-            byte < 0x20 && byte != 0x09 && byte != 0x0A || byte == 0x7F
+            let isControl = byte < 0x20 || byte == 0x7F
+            return isControl && byte != UInt8(ascii: "\t") && byte != UInt8(ascii: "\n")
         }
         guard utf8.contains(where: isRemoved) else { return self }
         return String(decoding: utf8.filter { !isRemoved($0) }, as: UTF8.self)

@@ -119,7 +119,7 @@ extension Store {
             let isTrusted =
                 trustsTimes && status.size == file.bytes
                 && publicationTimes.contains(status.modified)
-            // A file with other contents belongs to a person, even if it has the recorded size.
+            // A file with other contents belongs to a person, even if it has the recorded size. (`||` would lose the type of the error.)
             // mutation test: removed-hash (see Tests/Mutants)
             guard try isTrusted ? true : tree.root.hasContents(of: file, at: file.path) else {
                 return .changedFile(file.path)

@@ -51,7 +51,9 @@ package struct RetentionPlan: Hashable, Sendable {
             oldest = oldest.map { min($0, newest) }
         }
         oldestKept = oldest
-        removals = oldest.map { oldest in candidates.filter { $0 < oldest }.sorted() } ?? []
+        // Without an oldest kept day, all days are kept.
+        let firstKept = oldest ?? .first
+        removals = candidates.filter { $0 < firstKept }.sorted()
     }
 
     /// A sentence for people if the protected days alone have more bytes than `keep` permits; `nil` if they do not.

@@ -22,8 +22,8 @@ package struct FeedRoutes: Sendable {
         package fileprivate(set) var failures: [Route: String] = [:]
     }
 
-    /// The seconds since the start of its newest day after which a list is outdated: NASA publishes a day every day.
-    private static let oldestNewestDay = 36.0 * 3600
+    /// The age of the newest day in a list, in seconds since its start, above which the list is outdated: NASA publishes daily.
+    private static let maximumAge = 36.0 * 3600
 
     /// Polls the routes in their order, until the newest day of one of them is at most 36 hours old.
     ///
@@ -45,7 +45,7 @@ package struct FeedRoutes: Sendable {
                 }
                 let age = now.timeIntervalSince(newest.startInUTC)
                 // If the clock of this machine is behind, the age is not known.
-                if dates.isClockBehind || age <= Self.oldestNewestDay { break }
+                if dates.isClockBehind || age <= Self.maximumAge { break }
             } catch .transfer(.cancelled) {
                 throw .transfer(.cancelled)
             } catch {
@@ -76,8 +76,11 @@ extension FeedRoutes.Poll {
     /// Adds the days of another route's list that are newer than those of the routes before it.
     fileprivate mutating func add(_ other: FeedPage, of feed: any Feed, newest newestOfOther: Day) {
         let former = feeds.last
-        // A rejection without a day may concern any day.
-        list.rejections += other.rejections.filter { $0.day.map { $0 > former.newest } ?? true }
+        list.rejections += other.rejections.filter { rejection in
+            // A rejection without a day may concern any day.
+            guard let day = rejection.day else { return true }
+            return day > former.newest
+        }
         guard newestOfOther > former.newest else { return }
         list.entries = other.entries.filter { $0.day > former.newest } + list.entries
         failures[former.feed.route] = "its newest day is \(former.newest)"

@@ -19,7 +19,8 @@ package struct PlausibleDates: Hashable, Sendable {
     /// The clock is behind if the program was `built` later, or if the mirror has recorded a time more than a day later.
     package init(now: Date, built: Date, latestRecordedTime: Date?) {
         let isBeforeBuild = now < built
-        let isBeforeRecord = latestRecordedTime.map { now < $0 - Date.secondsPerDay } ?? false
+        let earliestTime = (latestRecordedTime ?? .distantPast) - Date.secondsPerDay
+        let isBeforeRecord = now < earliestTime
         last = isBeforeBuild || isBeforeRecord ? nil : Day(number: now.dayNumber + 1)
     }
 

@@ -159,12 +159,12 @@ package struct Synchronizer: Sendable {
     /// test file is written if `testsWrite`, and after an obstacle of the disk. Other polls leave the disk asleep, and so do
     /// those that only wait for space. A lack of space is thrown last, because more space helps against nothing else.
     ///
-    /// - Throws: ``Obstacle`` if not; ``SystemError`` if a test file cannot be written, or if that cannot be found out.
+    /// - Throws: ``Obstacle`` if not; ``SystemError`` if a test file cannot be written, or if the checks themselves fail.
     private func checkDisk(testsWrite: Bool) throws {
         try store.checkCanPublishSomeDay(at: now())
         let lackOfSpace = try store.spaceObstacle()
         let isDoubted = lastObstacle.withLock { last in
-            last == .disk || last == .space && lackOfSpace == nil
+            last == .disk || (last == .space && lackOfSpace == nil)
         }
         if testsWrite || isDoubted {
             do throws(SystemError) {

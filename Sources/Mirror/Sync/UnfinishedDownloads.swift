@@ -12,9 +12,9 @@ internal import Platform
 /// 4. The mark is removed when a process has survived the download.
 struct UnfinishedDownloads {
     /// The days with a mark.
-    var markedDays: Set<Day> = []
+    private(set) var markedDays: Set<Day> = []
     /// The days that had a mark and a draft at the start of this process; emptied once a sync has put them off.
-    var daysToPutOff: Set<Day> = []
+    fileprivate(set) var daysToPutOff: Set<Day> = []
     private var isCollected = false
 
     /// The name of the mark of `day`, an empty file in `incoming/`.
@@ -35,7 +35,9 @@ struct UnfinishedDownloads {
 
     /// Whether `name` is the name of a mark or of a draft.
     static func includes(_ name: String) -> Bool {
-        day(ofDraft: name) != nil || FileName.day(of: name).map { name == mark(of: $0) } == true
+        if day(ofDraft: name) != nil { return true }
+        guard let day = FileName.day(of: name) else { return false }
+        return name == mark(of: day)
     }
 
     /// Reads the marks and drafts that earlier processes left in `incoming`; marks the days of drafts, and deletes drafts.
@@ -52,10 +54,12 @@ struct UnfinishedDownloads {
         daysToPutOff = daysWithDraft.intersection(markedDays)
         for name in drafts { try? incoming.remove(name) }
         for day in daysWithDraft.subtracting(markedDays) {
-            // If the mark cannot be made, as on a full disk, the next crash counts as the first one.
-            let name = Self.mark(of: day)
-            if (try? AtomicFile.publish([], in: incoming, as: name, through: incoming)) != nil {
+            do {
+                let name = Self.mark(of: day)
+                try AtomicFile.publish([], in: incoming, as: name, through: incoming)
                 markedDays.insert(day)
+            } catch {
+                // Without the mark, as on a full disk, the next crash counts as the first one.
             }
         }
     }

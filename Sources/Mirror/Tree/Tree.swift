@@ -15,7 +15,7 @@ package final class Tree: Sendable {
     let unfinishedDownloads = SharedValue(UnfinishedDownloads())
     /// `nil` in a tree that is open for reading.
     private let lock: FileLock?
-    /// The list that has the path of this mirror; `nil` in a tree that is open for reading.
+    /// The list of the mirrors that this user has opened; `nil` in a tree that is open for reading.
     private let known: KnownMirrors?
 
     init(
@@ -40,7 +40,7 @@ package final class Tree: Sendable {
         guard isInPlace else { throw isGone ? .gone(root.path) : .replaced(root.path) }
     }
 
-    /// Whether this mirror is certainly not at its path, not even restored from a copy or on a disk that has returned.
+    /// Whether there is certainly no mirror with this ``id`` at the path: neither this one nor one restored from its copy.
     private var isGone: Bool {
         do throws(TreeError) {
             return try Marker(in: Self.open(root.path))?.id != id
@@ -62,8 +62,8 @@ package final class Tree: Sendable {
         }
     }
 
-    /// Adds this mirror to the list of known ones if it is not there, so that it is also found missing after the next start.
-    package func keepKnown() {
+    /// Adds this mirror to the list of known ones if it is not there, so that a later process notices if its disk is away.
+    package func addToKnownMirrors() {
         guard let device = try? root.status().identity.device else { return }
         known?.addIfMissing(root.path, on: UInt(device))
     }
@@ -94,7 +94,7 @@ package final class Tree: Sendable {
     /// Whether the picture or video at `path`, which the record of a day names, is gone, so that nobody can open it there.
     ///
     /// Whatever shows a day asks this before it names the file. A file that cannot be examined is not gone. `files` is the
-    /// listing of the day, if the caller has one: what it has need not be sought on the disk.
+    /// listing of the day, if the caller has one: a file in it is not looked up on the disk.
     package func hasLost(_ path: String, listedIn files: TreeSnapshot.DayFiles? = nil) -> Bool {
         files?.listedFile(at: path) == nil && root.isCertainlyMissing(path)
     }

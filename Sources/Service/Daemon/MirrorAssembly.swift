@@ -119,7 +119,7 @@ package struct MirrorAssembly: Sendable {
     private func didSync(_ summary: SyncSummary, _ verifier: VerificationService) {
         shared.store.snapshots.release(holdingUntilMidnight: true)
         shared.notifier.update { $0.record(summary) }
-        shared.tree.keepKnown()
+        shared.tree.addToKnownMirrors()
         shared.note?.record(summary.obstacle)
         verifier.syncDidEnd(summary)
         guard summary.hasNews else { return }

@@ -271,12 +271,12 @@ import Testing
             #expect(try known.contains(home) == wasListed)
             removeTree("\(state.path)/apod-mirror")
 
-            tree.keepKnown()
+            tree.addToKnownMirrors()
 
             #expect(try known.contains(home))
             // The order says which mirror was opened last.
             _ = try Tree.writing("\(path)/second", known: known)
-            tree.keepKnown()
+            tree.addToKnownMirrors()
             #expect(try known.lastOpened == "\(path)/second")
         }
     }

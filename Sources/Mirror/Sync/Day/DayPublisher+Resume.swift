@@ -2,8 +2,6 @@ internal import APOD
 internal import Platform
 
 /// How ``DayPublisher`` finishes a publication that a kill or a power cut interrupted, or rolls it back.
-///
-/// The marks `mutation test: …` are for Tests/Mutants.
 extension DayPublisher {
     /// Finishes an interrupted publication, or rolls it back; does nothing if there is none.
     func resume() throws(SystemError) {
@@ -15,7 +13,7 @@ extension DayPublisher {
         // If the staged record is cut off, no file has been replaced yet. If it is older, its publication was finished.
         guard let record = DayRecord(bytes, of: day), record.revision >= earlier?.revision ?? 0
         else { return discard() }
-        // mutation test: take-back
+        // mutation test: take-back (see Tests/Mutants)
         try restageHiddenFiles(of: record)
         if try verifyAndFlushFiles(of: record, after: earlier) {
             try publishStagedFiles(of: record, after: earlier)

@@ -14,7 +14,7 @@ internal import Platform
 ///
 /// For a new day, `incoming/` is not flushed, which saves one of five calls of fsync(2). So after a power cut, a picture may
 /// be in the tree without a record. The next sync downloads the day again, and finds the same bytes at the path of the
-/// picture. The marks `mutation test: …` are for Tests/Mutants.
+/// picture.
 struct DayPublisher {
     typealias Files = [DayRecord.FileKind: IncomingFile]
 
@@ -39,7 +39,7 @@ struct DayPublisher {
             let hasArchived = try archiveFiles(replacedBy: files, of: record, after: earlier)
             try stage(record)
             // From here on, files of the earlier record are replaced, so that the staged ones must survive a power cut.
-            // mutation test: staging-sync
+            // mutation test: staging-sync (see Tests/Mutants)
             if hasArchived || earlier != nil { try staging.flush() }
         } catch {
             discard()

@@ -35,8 +35,7 @@ extension EntryDownloader {
 /// file, such as a smaller copy, which never replaces a picture from a better address. The picture from a later address counts
 /// as *reduced*, so that the original is requested again later, unless NASA has lost all better ones.
 ///
-/// The extension +ClassicMirror has the download from a site of another institution, for pictures that NASA has lost. The marks
-/// `mutation test: …` are for Tests/Mutants.
+/// The extension +ClassicMirror has the download from a site of another institution, for pictures that NASA has lost.
 struct PictureDownload: Sendable {
     let downloader: EntryDownloader
     /// The stored record of the day; `nil` if there is none.
@@ -65,7 +64,7 @@ struct PictureDownload: Sendable {
         let addresses = entry.media.pictures
         let rankOfPresent = present.map(rank) ?? addresses.count
         var failures: [DayProblem] = []
-        // mutation test: lesser-address
+        // mutation test: lesser-address (see Tests/Mutants)
         for (index, address) in addresses.enumerated() where index <= rankOfPresent {
             do {
                 return try await download(

@@ -49,7 +49,7 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         }
         let requestsToday = dateOfLastRequest == today ? requestsOnThatDate : 0
         guard next != nil, requestsToday < Self.requestsPerDate else { return nil }
-        if failures ?? 0 >= Self.attemptsAtList, let list = nextList(of: days) {
+        if (failures ?? 0) >= Self.attemptsAtList, let list = nextList(of: days) {
             finish(downTo: list.lowerBound)
         }
         guard let list = nextList(of: days) else {
@@ -58,7 +58,7 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         }
         dateOfLastRequest = today
         requestsOnThatDate = requestsToday + 1
-        // Until the list comes. A sync may end while it waits.
+        // Counted as a failure until the list comes, because a sync may end while it waits.
         failures = (failures ?? 0) + 1
         return list
     }

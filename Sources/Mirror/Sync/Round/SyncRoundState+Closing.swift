@@ -108,6 +108,6 @@ extension SyncRoundState {
         if self[day].isAlwaysWanted { return true }
         if isExcluded(day) { return false }
         if let range = nextState.range { return range.contains(day) }
-        return day <= nextState.newest ?? .last
+        return day <= (nextState.newest ?? .last)
     }
 }

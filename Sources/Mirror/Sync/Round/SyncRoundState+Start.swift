@@ -36,7 +36,7 @@ extension SyncRoundState {
         let freeBytes = try store.availableBytes()
         for (day, row) in days {
             guard let retry = row.state.retry else { continue }
-            let fitsNow = retry.cause == .doesNotFit && retry.neededBytes ?? .max <= freeBytes
+            let fitsNow = retry.cause == .doesNotFit && (retry.neededBytes ?? .max) <= freeBytes
             let wasPartial = stateOnDisk.retries[day]?.hasFiles == true
             if fitsNow || row.hasLostRecordOrFiles(wasPartial: wasPartial) {
                 self[day].state.retry?.next = now

@@ -8,6 +8,7 @@ internal import Platform
 extension SyncRoundState {
     /// Completes the summary; the range of the mirror and the retries of days must be final.
     mutating func finishSummary() {
+        // Computed once, because it goes over all days.
         let daysWithFiles = daysWithFiles
         summary.newest = nextState.newest
         summary.newestWithFiles = nextState.newest(of: daysWithFiles, within: dates)
@@ -27,10 +28,10 @@ extension SyncRoundState {
     }
 
     private mutating func planNextSync() {
-        let plan = plan(retry: .due)
-        summary.awaitsPicture = plan.awaitsPicture
-        summary.nextRetry = plan.nextRetry
-        if !plan.days.isEmpty, !leavesDueDays {
+        let nextPlan = plan(retry: .due)
+        summary.awaitsPicture = nextPlan.awaitsPicture
+        summary.nextRetry = nextPlan.nextRetry
+        if !nextPlan.days.isEmpty, !leavesDueDays {
             // Days are still due, because the request for the list of their entries failed.
             let pause = RetryDelay.failedList / .seconds(1)
             summary.nextRetry = synchronizer.now().addingTimeInterval(pause)

@@ -18,7 +18,7 @@ package struct KnownMirrors: Sendable {
     }
 
     private static let fileName = "mirrors"
-    /// The most bytes of the list that are read: many times the size of any.
+    /// The most bytes of the list that are read (1 MiB): many times the size of any.
     private static let largestFile = 1 << 20
 
     /// The directory that contains the file; `nil` if this user has no home directory.
@@ -55,6 +55,8 @@ package struct KnownMirrors: Sendable {
         environment: ["XDG_STATE_HOME": "/var/cache"], report: { _ in })
 
     /// The path of the mirror that was opened last; `nil` if none is known, or if this user may not read the list.
+    ///
+    /// - Throws: ``SystemError`` if reading the list fails for now.
     package var lastOpened: String? {
         get throws(SystemError) {
             do {
@@ -115,8 +117,8 @@ package struct KnownMirrors: Sendable {
     /// Somebody may have emptied the directory of the list, or it could not be written before. An error is not reported, because
     /// this is called after each sync.
     func addIfMissing(_ path: String, on device: UInt) {
-        guard (try? lines().contains { $0.path == Array(path.utf8) }) != true else { return }
-        try? write(path, on: device)
+        let isListed = try? lines().contains { $0.path == Array(path.utf8) }
+        if isListed != true { try? write(path, on: device) }
     }
 
     private func warn(_ error: SystemError) {

@@ -4,11 +4,11 @@ package import Platform
 
 /// The file that marks a directory as a mirror: `.apod-mirror/mirror.json`.
 ///
-/// A new mirror gets it last, and ``Tree`` opens no directory without it.
+/// A new mirror gets it last. A directory without it is not opened as a mirror.
 struct Marker: Hashable, Sendable {
     /// The format of the tree that this program supports.
     static let knownFormat = 3
-    /// The most bytes of a marker that are read: many times the size of any.
+    /// The most bytes of a marker that are read (1 MiB): many times the size of any.
     private static let largestMarker = 1 << 20
 
     /// A random identifier, which stays the same when the mirror is moved to another path.
@@ -72,9 +72,8 @@ extension Tree {
         do {
             return try Directory(opening: root).status(Layout.marker)?.kind == .file
         } catch {
-            guard error.isForNow || error.cause == .denied && isProbablyMirror(root) else {
-                return false
-            }
+            let mayHideMarker = error.cause == .denied && isProbablyMirror(root)
+            guard error.isForNow || mayHideMarker else { return false }
             throw error
         }
     }

@@ -1,6 +1,6 @@
 package import Platform
 
-/// Why a directory cannot be used as a mirror; the text is the path of the directory.
+/// Why a directory cannot be used as a mirror; the unlabeled text of a case is the path of the directory.
 package enum TreeError: Error, Hashable, Sendable {
     case notADirectory(String)
     /// There is no such directory, or it has no marker and may not become a mirror here.
@@ -20,7 +20,7 @@ package enum TreeError: Error, Hashable, Sendable {
     case locked(String, by: FileLock.Holder?)
     /// The mirror that is open, or was, is no longer at its path, where now nothing or something else is.
     case gone(String)
-    /// A file or directory at this path is no longer the one that was opened; the same mirror may be opened again there.
+    /// A file or directory at this path is no longer the one that was opened, but the same mirror may be there.
     case replaced(String)
     /// The mirror could not be created or opened for writing.
     case notWritable(SystemError)

@@ -10,7 +10,8 @@ internal import Synchronization
 /// UTC, so that the first poll of each day walks.
 ///
 /// When this process changes the files of a day, it reports that (``recordChange(of:)``), and the month of the day is listed
-/// again before the next use. What a person changes is found by the next walk. No other apod-mirror changes the tree.
+/// again before the next use. What a person changes is found by the next walk. While a process has the lock of the mirror, no
+/// other apod-mirror changes the tree.
 package final class SnapshotOwner: Sendable {
     /// The changes of the tree since the start of the last walk, including those during the walk.
     private struct Changes {

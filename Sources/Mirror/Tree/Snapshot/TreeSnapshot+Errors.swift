@@ -3,7 +3,7 @@ package import Platform
 
 /// What a ``TreeSnapshot`` lacks because a file or directory could not be read.
 ///
-/// A day that is only hidden by an error must not be taken for deleted. So who misses something in a snapshot asks here first:
+/// A day that is only hidden by an error must not be taken for deleted. So code that misses something in a snapshot asks first:
 ///
 /// - about one day: ``readError(of:)``
 /// - about one month: ``hidesDays(of:)``
@@ -33,7 +33,7 @@ extension TreeSnapshot {
         errors { path, _ in !path.hasPrefix(Layout.thumbnails) }
     }
 
-    /// Why the thumbnail of `day` may be there although it is missing here; `nil` if its directory was listed.
+    /// Why the thumbnail of `day` may be there although it is missing here; `nil` if no error can have hidden it.
     package func thumbnailError(of day: Day) -> SystemError? {
         guard !unreadable.isEmpty, let error = readError(of: day, below: Layout.thumbnails)
         else { return nil }

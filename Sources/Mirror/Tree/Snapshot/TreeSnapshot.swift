@@ -12,7 +12,7 @@ package struct TreeSnapshot: Hashable, Sendable {
     package private(set) var days: [DayFiles] = []
     /// A digest for each month with files, of the names and sizes of its pictures and videos, and of which days have records.
     ///
-    /// As long as it is the same, the month has not changed. A month has none if something in it could not be listed.
+    /// As long as it is the same, none of these has changed. A month has none if something in it could not be listed.
     private(set) var digests: [Month: Int] = [:]
     /// Why files and directories could not be read, by their paths.
     ///

@@ -26,7 +26,7 @@ struct TreeWalk {
         snapshot = try TreeSnapshot(of: root)
         end = .now
         self.start = start
-        let timeOfMidnight = Double((start.dayNumber + 1) * 86_400)
+        let timeOfMidnight = Double(start.dayNumber + 1) * Date.secondsPerDay
         midnight = startInstant + .seconds(timeOfMidnight - start.timeIntervalSince1970)
         expiry = end + lifetime
     }
