@@ -90,7 +90,7 @@ struct AdoptionCopier {
         guard try original.status(path: picture.path.text).kind == .file else {
             return Rejection(reason: "not a regular file")
         }
-        let draft = try store.draft("\(day).adopted")
+        let draft = try store.makeDraft("\(day).adopted")
         try store.copy(original, into: draft)
         let type: MediaType
         // The copy is checked, because the original may change meanwhile.

@@ -44,7 +44,7 @@ extension FileStatus {
     /// The part of the status that the ``ViewTable`` stores.
     var stamp: GeneratedItem.Stamp {
         let (seconds, attoseconds) = exactlyModified.components
-        // A nanosecond has 10⁹ attoseconds. A time after 2262 and a large inode wrap around, and are only compared with such values.
+        // A nanosecond has 10⁹ attoseconds. Times after 2262 and large inodes wrap around; they are only compared.
         let nanoseconds = seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
         return GeneratedItem.Stamp(
             size: kind == .directory ? 0 : size, modified: Int(nanoseconds),

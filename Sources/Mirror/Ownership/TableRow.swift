@@ -60,8 +60,8 @@ extension TableRow {
 
 /// The JSON of an item: the target of a link, or a list for a file.
 ///
-/// The list has, in this order: the digest of the bytes, the digest of the inputs, size, time and inode. A directory of links has
-/// such a list with the word `directory` in place of the first digest.
+/// The list has the digest of the bytes, the digest of the inputs, size, time and inode, in this order. A directory of links
+/// has such a list with the word `directory` in place of the first digest.
 extension GeneratedItem {
     private static let directoryWord = "directory"
 
@@ -74,9 +74,14 @@ extension GeneratedItem {
             let size = fields[2].integer, let modified = fields[3].integer,
             let inode = fields[4].integer
         else { return nil }
-        let digest = InputDigest(word)
-        guard let contents = word == Self.directoryWord ? .folder : digest.map(GeneratedContents.file)
-        else { return nil }
+        let contents: GeneratedContents
+        if word == Self.directoryWord {
+            contents = .folder
+        } else if let digest = InputDigest(word) {
+            contents = .file(digest)
+        } else {
+            return nil
+        }
         self.init(
             contents: contents, inputs: fields[1].string.flatMap(InputDigest.init),
             stamp: Stamp(size: size, modified: modified, inode: inode))

@@ -65,8 +65,8 @@ package final class ViewBatch: Sendable {
 
     /// Gives all files of the batch their names, and removes what was added for removal.
     ///
-    /// Each file is replaced atomically. If somebody has made or changed the file at a path since it was compared, it stays. If a
-    /// file cannot be replaced or removed, it stays, too, and the others are published.
+    /// Each file is replaced atomically. A file that somebody has made or changed since its path was compared stays. So does a
+    /// file that cannot be replaced or removed, and the others are published.
     ///
     /// The steps have this order, so that the table proves after a power cut at any time which files are the view's:
     ///
@@ -147,7 +147,7 @@ package final class ViewBatch: Sendable {
         return contents == row?.lastWritten.contents
     }
 
-    /// Makes the folders of the new files; if that fails for a folder, its files are added to `failures`.
+    /// Makes the directories of the new files; if that fails for a directory, its files are added to `failures`.
     private func makeFolders(
         of paths: [String], _ failures: inout [String: SystemError]
     ) throws(SystemError) {

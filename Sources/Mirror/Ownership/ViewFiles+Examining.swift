@@ -141,6 +141,7 @@ extension Directory {
         // The first block suffices for nearly all other files.
         let start = try openFile(name, O_RDONLY).readStart(limit: 4096, path: name)
         guard start.allSatisfy({ $0 == 0 }) else { return false }
-        return try read(name)?.allSatisfy { $0 == 0 } ?? false
+        guard let bytes = try read(name) else { return false }
+        return bytes.allSatisfy { $0 == 0 }
     }
 }

@@ -56,13 +56,13 @@ extension DayRecord {
     ///
     /// If NASA edited the day, it has the next revision. If anything but times and versions changed, it has the time `now`.
     func revised(from earlier: DayRecord?, at now: Date) -> DayRecord? {
-        let change = change(since: earlier)
-        guard change != .none else { return nil }
+        let difference = change(since: earlier)
+        guard difference != .none else { return nil }
         var record = self
-        if change > .bookkeeping { record.fetched = now }
+        if difference > .bookkeeping { record.fetched = now }
         // The first picture or video file of a day that had none is not an edit.
         let hadFile = earlier?.noPicture == nil
-        if change == .edit, hadFile, revision < .max { record.revision += 1 }
+        if difference == .edit, hadFile, revision < .max { record.revision += 1 }
         return record
     }
 }

@@ -2,6 +2,7 @@ package import APOD
 package import FoundationEssentials
 package import JSON
 
+/// Dates and times as the files of the tree have them.
 extension JSON {
     /// A date and time as in the files of the tree.
     package var date: Date? { string.flatMap(Date.init(timestamp:)) }

@@ -19,7 +19,7 @@ extension DayPublisher {
 
     /// Prepares the removal of the day at `time`; deletes nothing.
     ///
-    /// The contents of the files and the rights to their folders are checked here, so that the removal hardly ever fails after
+    /// The contents of the files and the rights to their directories are checked here, so that the removal hardly ever fails after
     /// it has deleted the first file.
     ///
     /// - Throws: ``SystemError`` if something cannot be read, or if an earlier version of a file could not be deleted.
@@ -119,7 +119,8 @@ extension Store {
             let isTrusted =
                 trustsTimes && status.size == file.bytes
                 && publicationTimes.contains(status.modified)
-            // A file with other contents belongs to a person, even if it has the recorded size. (`||` would lose the type of the error.)
+            // A file with other contents belongs to a person, even if it has the recorded size.
+            // The ternary operator keeps the type of the error, unlike `||`.
             // mutation test: removed-hash (see Tests/Mutants)
             guard try isTrusted ? true : tree.root.hasContents(of: file, at: file.path) else {
                 return .changedFile(file.path)

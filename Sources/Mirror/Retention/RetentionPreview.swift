@@ -42,36 +42,36 @@ extension Store {
         by keep: Keep, favorites: Set<Day>, at now: Date
     ) throws -> RetentionPreview? {
         let snapshot = try TreeSnapshot(of: tree.root)
-        let state = try state()
-        let recordedDays = try recordedDays(in: snapshot)
-        let daysWithFiles = recordedDays.withFiles
-        let dates = try plausibleDates(state, recorded: daysWithFiles, at: now)
-        guard var newestAtNASA = state.newest else { return nil }
+        let lastState = try state()
+        let recorded = try recordedDays(in: snapshot)
+        let daysWithFiles = recorded.withFiles
+        let dates = try plausibleDates(lastState, recorded: daysWithFiles, at: now)
+        guard var newestAtNASA = lastState.newest else { return nil }
         // NASA may have dated an entry in the future by mistake.
         if let lastPossibleDay = dates.last { newestAtNASA = min(newestAtNASA, lastPossibleDay) }
 
         // The newest day with files is protected, too: `retention` protects only the favorites and the imported pictures.
         let retention = Retention(
-            keep, store: self, snapshot: snapshot, recordedDays: recordedDays,
+            keep, store: self, snapshot: snapshot, recordedDays: recorded,
             favorites: { favorites })
         var protected: Set<Day> = []
-        if let newestWithFiles = state.newest(of: daysWithFiles, within: dates) {
+        if let newestWithFiles = lastState.newest(of: daysWithFiles, within: dates) {
             protected.insert(newestWithFiles)
         }
         let plan = try retention.plan(newest: newestAtNASA, protected: protected)
 
-        let removals = try removals(of: plan.removals, at: now)
+        let possibleRemovals = try removals(of: plan.removals, at: now)
         return RetentionPreview(
-            keep: keep, plan: plan, removals: removals,
+            keep: keep, plan: plan, removals: possibleRemovals,
             maximumPerSync: RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count),
-            keptCount: daysWithFiles.count - removals.count)
+            keptCount: daysWithFiles.count - possibleRemovals.count)
     }
 
     /// The removals of those of `days` that a sync would remove; a day with a file that cannot be read stays.
     private func removals(
         of days: [Day], at now: Date
     ) throws(SystemError) -> [RetentionPreview.Removal] {
-        let replacedBytes = try replacedBytes()
+        let bytesOfReplaced = try replacedBytes()
         var removals: [RetentionPreview.Removal] = []
         for day in days {
             do throws(SystemError) {
@@ -82,7 +82,7 @@ extension Store {
                 removals.append(
                     RetentionPreview.Removal(
                         day: day, path: path,
-                        bytes: bytes.addingSaturating(replacedBytes[day] ?? 0)))
+                        bytes: bytes.addingSaturating(bytesOfReplaced[day] ?? 0)))
             } catch  where !error.concernsEveryFile {
                 continue
             }

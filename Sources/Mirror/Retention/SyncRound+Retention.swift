@@ -53,50 +53,65 @@ extension SyncRound {
         // mutation test: unfinished-removal (see Tests/Mutants)
         guard try plan.removals.isEmpty || synchronizer.store.finishPublications() else { return }
         let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
-        let problemsOfMonths = problemsOfMonths(of: plan.removals)
-        var failures: [(day: Day, reason: String)] = []
-        var changedFiles: [String] = []
-        defer { reportDaysThatStay(failures, changedFiles: changedFiles) }
+        let problems = problemsOfMonths(of: plan.removals)
+        var stayingDays = StayingDays()
+        defer { reportStayingDays(stayingDays) }
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
-            if let problem = problemsOfMonths[Month(of: day)] {
-                failures.append((day, problem.reason))
-                continue
-            }
-            // If a verification reads the day now, the next sync removes it.
-            guard synchronizer.store.claims.claim(day) else { continue }
-            defer { synchronizer.store.claims.release(day) }
-            let publisher = DayPublisher(store: synchronizer.store, day: day)
-            var begunRemoval: DayRecord?
-            do throws(SystemError) {
-                switch try publisher.makeRemoval(at: synchronizer.now()) {
-                case .possible(let record, let earlier, let bytes):
-                    begunRemoval = record
-                    try publisher.publish(record, after: earlier)
-                    apply(EntryOutcome(day, .removed(bytes: bytes)))
-                case .changedFile(let path): changedFiles.append(path)
-                case .refused: break
-                }
-            } catch {
-                // If a file is gone without a record of that, this must not happen to another day.
-                let isTakenBack = begunRemoval.map(publisher.takeBack) ?? true
-                guard isTakenBack, error.isAboutOneFile || begunRemoval == nil,
-                    !error.concernsEveryFile, !error.isReadOnly
-                else { throw error }
-                failures.append((day, synchronizer.store.tree.advice(about: error)))
+            if let problem = problems[Month(of: day)] {
+                stayingDays.failures.append((day, problem.reason))
+            } else {
+                try removeDay(day, orAddTo: &stayingDays)
             }
         }
     }
 
-    /// Reports the days that stay although they are too old: one sentence names the first of them, and their number.
-    private func reportDaysThatStay(
-        _ failures: [(day: Day, reason: String)], changedFiles: [String]
-    ) {
-        if let (day, reason) = failures.first {
-            let days = failures.count == 1 ? "the day" : "\(failures.count) days, such as"
-            reportFailure("--keep cannot remove \(days) \(day): \(reason)")
+    /// The days that stay although they are too old.
+    private struct StayingDays {
+        var failures: [(day: Day, reason: String)] = []
+        /// The paths of files that a person has changed.
+        var changedFiles: [String] = []
+    }
+
+    /// Removes the files of `day`; if they must stay, adds the reason to `stayingDays`.
+    ///
+    /// - Throws: ``SystemError`` because of which no further day may be removed.
+    private func removeDay(
+        _ day: Day, orAddTo stayingDays: inout StayingDays
+    ) throws(SystemError) {
+        // If a verification reads the day now, the next sync removes it.
+        guard synchronizer.store.claims.claim(day) else { return }
+        defer { synchronizer.store.claims.release(day) }
+        let publisher = DayPublisher(store: synchronizer.store, day: day)
+        var begunRemoval: DayRecord?
+        do throws(SystemError) {
+            switch try publisher.makeRemoval(at: synchronizer.now()) {
+            case .possible(let record, let earlier, let bytes):
+                begunRemoval = record
+                try publisher.publish(record, after: earlier)
+                apply(EntryOutcome(day, .removed(bytes: bytes)))
+            case .changedFile(let path): stayingDays.changedFiles.append(path)
+            case .refused: break
+            }
+        } catch {
+            if let begunRemoval {
+                // If a file is gone without a record of that, this must not happen to another day.
+                guard publisher.takeBack(begunRemoval), error.isAboutOneFile else { throw error }
+            }
+            guard !error.concernsEveryFile, !error.isReadOnly else { throw error }
+            stayingDays.failures.append((day, synchronizer.store.tree.advice(about: error)))
         }
-        if let path = changedFiles.first {
-            let others = changedFiles.count == 1 ? "" : " and \(changedFiles.count - 1) more"
+    }
+
+    /// Reports the days that stay: one sentence names the first of them, and their number.
+    private func reportStayingDays(_ days: StayingDays) {
+        if let (day, reason) = days.failures.first {
+            let count = days.failures.count
+            let subject = count == 1 ? "the day" : "\(count) days, such as"
+            reportFailure("--keep cannot remove \(subject) \(day): \(reason)")
+        }
+        if let path = days.changedFiles.first {
+            let count = days.changedFiles.count
+            let others = count == 1 ? "" : " and \(count - 1) more"
             report(
                 .notice(
                     "--keep leaves the changed file \(path)\(others); the day is removed after the monthly verification, or"
@@ -153,7 +168,7 @@ extension SyncRoundState {
 }
 
 extension SystemError {
-    /// Whether one file could not be read, or could not be removed because of its attributes or the rights to its folder.
+    /// Whether one file could not be read, or could not be removed because of its attributes or the rights to its directory.
     fileprivate var isAboutOneFile: Bool {
         switch call {
         case "open", "read": true

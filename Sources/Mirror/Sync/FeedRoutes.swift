@@ -4,8 +4,9 @@ internal import Transfer
 
 /// The *routes* by which NASA's days come: NASA's API first, then its RSS feed, and then sites with copies of its web pages.
 ///
-/// Each sync (a round of downloads) begins with a ``poll(_:at:)``. This requests the list of the newest entries by one route after
-/// the other, until one is up to date. An *entry* has the texts and addresses of a day, and a ``Feed`` is the client of one route.
+/// Each sync (a round of downloads) begins with a ``poll(_:at:)``. This requests the list of the newest entries by one route
+/// after the other, until a list is up to date. An *entry* has the texts and addresses of a day, and a ``Feed`` is the client
+/// of one route.
 package struct FeedRoutes: Sendable {
     private let feeds: [any Feed]
 

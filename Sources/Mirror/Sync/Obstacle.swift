@@ -59,17 +59,15 @@ extension Obstacle {
     /// Makes the obstacle of an error of this machine, with what a person can do about it.
     init(_ error: any Error) {
         let systemError = error as? SystemError
-        var kind = Kind.disk
-        var remedy = systemError?.remedy ?? "check the disk and the limits (ulimit -a)"
         if let systemError, systemError.isNoSpace {
-            kind = .space
-            remedy = systemError.remedy ?? "free disk space"
+            self.init(.space, "\(error); \(systemError.remedy ?? "free disk space")")
         } else if systemError?.isReadOnly == true {
-            remedy = "remount it writable"
-        } else if systemError?.cause == .denied {
-            kind = .rights
+            self.init(.disk, "\(error); remount it writable")
+        } else {
+            let kind = systemError?.cause == .denied ? Kind.rights : .disk
+            let remedy = systemError?.remedy ?? "check the disk and the limits (ulimit -a)"
+            self.init(kind, "\(error); \(remedy)")
         }
-        self.init(kind, "\(error); \(remedy)")
     }
 }
 

@@ -8,7 +8,7 @@ package import Platform
 /// Store+AccessInDoctor has the checks of the whole mirror, which only `doctor` makes. A lack of rights becomes an ``Obstacle``
 /// with the command that corrects it. Any other error is thrown as it is, because it does not say that a right is missing.
 extension Store {
-    /// The folders that have a folder for each month: of pictures, and of records.
+    /// The directories of pictures and of records, which have a directory for each month.
     private static let foldersWithMonths = [Layout.pictures, Layout.metadata]
 
     /// Checks that this user may write where today's picture and record are published.
@@ -21,7 +21,7 @@ extension Store {
 
     /// Checks that this user may write where some days are published, if not today's.
     ///
-    /// If only the folders of today's month cannot be written, the days of other months can be published nevertheless.
+    /// If only the directories of today's month cannot be written, the days of other months can be published nevertheless.
     ///
     /// - Throws: As ``checkCanPublish(at:)``.
     func checkCanPublishSomeDay(at now: Date) throws {
@@ -56,17 +56,17 @@ extension Store {
         for top in Self.foldersWithMonths { try checkIsReachable(Layout.folder(top, of: day)) }
     }
 
-    /// Checks that this user may write in the folders of the month of `day`.
+    /// Checks that this user may write in the directories of the month of `day`.
     ///
-    /// It opens no folder, because every poll calls it.
+    /// It opens no directory, because every poll calls it.
     private func checkMonthIsWritable(of day: Day) throws {
         for top in Self.foldersWithMonths { try checkIsWritable(Layout.folder(top, of: day)) }
     }
 
-    /// Checks that files in `incoming/` can be renamed into the folder at `path`, as far as it exists: no part is a mount.
+    /// Checks that files in `incoming/` can be renamed into the directory at `path`: no existing part of it is a mount.
     private func checkIsReachable(_ path: String) throws(SystemError) {
         guard let incoming = try tree.root.folder(Layout.incoming) else { return }
-        // From the folder upwards, to the root of the mirror.
+        // From the directory upwards, to the root of the mirror.
         var path = path
         while path != "." {
             let (above, name) = Layout.split(path)
@@ -78,7 +78,7 @@ extension Store {
         }
     }
 
-    /// Checks that this user may write in the folder at `path`; if it is missing, in the folder in which it will be made.
+    /// Checks that this user may write in the directory at `path`, or if it is missing, in the one in which it will be made.
     private func checkFolder(_ path: String) throws(SystemError) {
         do {
             try tree.root.checkWritable(path)

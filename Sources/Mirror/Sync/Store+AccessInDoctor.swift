@@ -24,7 +24,7 @@ extension Store {
                 try own.checkReadable(name)
                 guard try own.status(name)?.kind == .directory, let folder = try own.folder(name)
                 else { continue }
-                // Every folder is listed, and only the files of some are opened.
+                // Every directory is listed, and only the files of some are opened.
                 let fileNames = try folder.textNames().sorted()
                 guard foldersOfFiles.contains(path) else { continue }
                 for fileName in fileNames { try folder.checkReadable(fileName) }
@@ -42,14 +42,14 @@ extension Store {
         }
     }
 
-    /// Checks that this user may write in each folder of the mirror in which the program makes, replaces or removes files.
+    /// Checks that this user may write in each directory of the mirror in which the program makes, replaces or removes files.
     ///
     /// `favorites/` is left out: a person may give it other rights, and favorites are recorded even then. `doctor` notes this.
     ///
     /// - Throws: As ``checkInternalFilesAreReadable()``.
     package func checkAllFoldersAreWritable() throws {
         let ownPaths = Layout.ownNames.map { "\(Layout.own)/\($0)" }
-        // For a path of a file, the folder that contains it is checked.
+        // For a path of a file, the directory that contains it is checked.
         let views = ViewName.places.filter { Layout.split($0).folder != Layout.favorites }
         for path in ownPaths.sorted() + [Rendition.folder] + views { try checkIsWritable(path) }
         for top in TreeSnapshot.topFolders {
@@ -63,7 +63,7 @@ extension Store {
         }
     }
 
-    /// The names in the folder at `path`; none if there is no such folder.
+    /// The names in the directory at `path`; none if there is no such directory.
     private func names(in path: String) throws -> [String] {
         try reportingRights { () throws(SystemError) in
             try tree.root.textNames(in: path).sorted()

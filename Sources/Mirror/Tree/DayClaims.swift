@@ -11,5 +11,6 @@ package final class DayClaims: Sendable {
     /// Claims `day`; returns `false` if another task has claimed it.
     package func claim(_ day: Day) -> Bool { claimed.withLock { $0.insert(day).inserted } }
 
+    /// Ends the claim of `day`.
     package func release(_ day: Day) { claimed.withLock { _ = $0.remove(day) } }
 }

@@ -81,7 +81,8 @@ struct IncomingCleanup {
             // An item that cannot be examined may be such a file.
             return true
         }
-        guard let day = FileName.day(of: name), name == Layout.recordName(of: day) else { return true }
+        guard let day = FileName.day(of: name), name == Layout.recordName(of: day)
+        else { return true }
         // A person may have stored an answer of NASA as `2026-11-20.json`.
         guard let bytes = try? incoming.read(name, limit: Layout.largestRecord) else { return true }
         return DayRecord(bytes, of: day) != nil

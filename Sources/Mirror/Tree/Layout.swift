@@ -51,7 +51,7 @@ package enum Layout {
 
     /// The directory of files that are being written and have no final name yet; the start removes those of killed processes.
     package static let incoming = own + "/incoming"
-    /// The directory of the pictures, videos and records that NASA replaced; `--keep` deletes the files of a day that it removes.
+    /// The directory of the pictures, videos and records that NASA replaced; `--keep` deletes the files of removed days.
     package static let previous = own + "/previous"
     /// The directory of damaged files, and of foreign items in place of files; `--keep` spares what may be an edit.
     package static let damaged = own + "/damaged"
@@ -73,7 +73,7 @@ package enum Layout {
         state, checkedMonths, service, verify, failedPictures, newDay,
     ]
 
-    /// The names of all files and directories in ``own``, without their folder: `doctor` checks these, so a new one is added here.
+    /// The names of all files and directories in ``own``, which `doctor` checks: a new one must be added here.
     package static let ownNames = Set(
         [
             marker, lock, lockNotice, state, checkedMonths, service, verify, newDay, failedPictures,
@@ -98,7 +98,7 @@ package enum Layout {
         "\(folder(metadata, of: day))/\(recordName(of: day))"
     }
 
-    /// The file name of the record of `day`, without its folder.
+    /// The name of the record of `day`, without its directory.
     package static func recordName(of day: Day) -> String { "\(day).json" }
 
     package static func thumbnail(of day: Day) -> String {
@@ -117,7 +117,7 @@ package enum Layout {
         return "\(folder(pictures, of: day))/\(stem).\(fileExtension)"
     }
 
-    /// Whether `path` is in the folder of `day` in ``pictures``, and the file name begins with the day.
+    /// Whether `path` is in the directory of `day` in ``pictures``, and the file name begins with the day.
     ///
     /// A person may edit a record. Its path must not make the mirror write or delete another file.
     package static func isPath(_ path: String, inPicturesOf day: Day) -> Bool {
@@ -130,7 +130,7 @@ package enum Layout {
 
     /// The name of a text file in an empty `favorites/`, which says what the directory is for.
     package static let favoritesHint = "Drop pictures here.txt"
-    /// The name of a text file in `favorites/`, with the items that name no day, and the links whose removal is not believed yet.
+    /// The name of a text file in `favorites/`: the items that name no day, and the links whose removal is not believed yet.
     package static let favoritesReport = "Favorites to check.txt"
     /// The beginning of the names of the files with which the command `doctor` tests the disk.
     package static let doctorPrefix = own + "-doctor"
@@ -139,7 +139,7 @@ package enum Layout {
     /// What follows the day in the name of a pin, such as `.jpg`; copies that other programs make have other names.
     package static let pinEndings = Set(MediaType.allCases.map { ".\($0.fileExtension)"[...] })
 
-    /// Splits `pictures/x.jpg` into the folder `pictures` and the name `x.jpg`; the folder of `x.jpg` alone is `.`.
+    /// Splits `pictures/x.jpg` into the directory `pictures` and the name `x.jpg`; the directory of `x.jpg` alone is `.`.
     package static func split(_ path: String) -> (folder: String, name: String) {
         guard let (above, name) = path.splitAtLastSlash else { return (".", path) }
         return (String(above), String(name))

@@ -38,7 +38,7 @@ extension Store {
         try moveDamaged(path, of: day)
     }
 
-    /// Moves a foreign item at `path` into `aside/`, durably; returns its new path, `nil` if its folder is missing.
+    /// Moves a foreign item at `path` into `aside/`, durably; returns its new path, `nil` if its directory is missing.
     @discardableResult
     func moveAside(_ path: String) throws(SystemError) -> String? {
         let (folderPath, name) = Layout.split(path)

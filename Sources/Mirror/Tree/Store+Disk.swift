@@ -33,7 +33,7 @@ extension Store {
     /// Writes a small file and deletes it again, to find out whether the disk takes one.
     func testWrite() throws(SystemError) {
         // The draft is never published, and so deleted when it goes out of scope.
-        try draft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
+        try makeDraft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
     }
 
     /// Whether the disk stores the modification times that the mirror gives to files; the first call tries it.

@@ -14,10 +14,10 @@ extension Store {
 
     /// The newest day in `snapshot` that has a record; `nil` if there is none.
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
-        let state = try state()
+        let lastState = try state()
         let recorded = snapshot.recordedInOrder
-        return state.newest(
-            of: recorded, within: try plausibleDates(state, recorded: recorded, at: now))
+        return lastState.newest(
+            of: recorded, within: try plausibleDates(lastState, recorded: recorded, at: now))
     }
 
     /// The newest day that has a record, found without a walk over the whole tree; `nil` if there is none.
@@ -34,6 +34,7 @@ extension Store {
             let snapshot = TreeSnapshot(ofMonthOf: month.first, in: tree.root, .records)
             if let error = snapshot.readError(of: month.first) { throw error }
             if let newest = state.newest(of: snapshot.recorded, within: dates) { return newest }
+            // No day is before the first month of the archive.
             let earlier = Month(of: month.first.advanced(by: -1))
             guard earlier < month else { return nil }
             month = earlier

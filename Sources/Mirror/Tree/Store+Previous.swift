@@ -10,8 +10,8 @@ package import Platform
 extension Store {
     /// Gives the file at `path` a second name in `previous/`, durably, so that the caller may replace it.
     ///
-    /// A file larger than ``Layout/largestFile`` is moved into `damaged/` instead, because hashing it would take minutes. The name
-    /// of a record gets its `revision`; other files have `nil`.
+    /// A file larger than ``Layout/largestFile`` is moved into `damaged/` instead, because hashing it would take minutes.
+    /// `revision` is that of a record, whose name gets it; `nil` for any other file.
     ///
     /// - Returns: Whether there was a regular file at `path`.
     /// - Throws: ``SystemError``; the file at `path` is unchanged then.
@@ -42,8 +42,8 @@ extension Store {
         do throws(SystemError) {
             try tree.root.link(path, to: previous, as: name)
         } catch {
-            // Links may be impossible here: see link(2). If the error is not about links, as on a full disk, the copy fails, too.
-            let draft = try draft("\(day).copy.part")
+            // Links may be impossible here: see link(2). Another error, as of a full disk, makes the copy fail, too.
+            let draft = try makeDraft("\(day).copy.part")
             try copy(file, into: draft)
             try draft.publish(in: previous, as: name)
         }

@@ -16,7 +16,7 @@ extension Store {
         try restored.publishNew(in: tree.root.makeDirectory(folder), as: name)
     }
 
-    /// Publishes `file` again from its contents in `previous/`, where NASA's edits put files; does nothing if they are not there.
+    /// Publishes `file` again from its contents in `previous/`; does nothing if they are not there.
     ///
     /// `successor` is the file that NASA sent in its place. If it is at the same path, it is replaced.
     func restorePrevious(

@@ -21,7 +21,7 @@ extension Store {
         let (folder, name) = Layout.split(path)
         // After an error, too, because the file may have got its name before.
         defer { snapshots.recordChange(of: day) }
-        let draft = try draft("\(day).\(name).part")
+        let draft = try makeDraft("\(day).\(name).part")
         try draft.write(bytes)
         draft.file.setModified(record.fileTime)
         try draft.publish(in: try tree.root.makeDirectory(folder), as: name, isVisible: true)

@@ -3,7 +3,7 @@ internal import Glibc
 package import Platform
 internal import Transfer
 
-/// The access of a process to the mirror, which its services share: it has the open directories, and makes drafts of files.
+/// The access of a process to the mirror, which all its services share: the open directories, and the means to write files.
 ///
 /// A file is *published* in three steps, so that nobody sees a part of it: it is written as a draft in `incoming/`, flushed,
 /// and renamed to its final name. Extensions in the files `Store+….swift` have one task each, such as publishing small files,
@@ -64,7 +64,7 @@ package struct Store: Sendable {
     /// Finishes or rolls back the publications that were interrupted, or have failed, since the start of this process, too.
     ///
     /// - Returns: `false` if another task works on one of the days, so that its publication may not be finished.
-    /// - Throws: The error of a removal that can still not be finished. A publication that deletes nothing waits for the next sync.
+    /// - Throws: The error of a removal that cannot be finished. A publication that deletes nothing waits for the next sync.
     func finishPublications() throws(SystemError) -> Bool {
         for day in try stagedDays() {
             guard claims.claim(day) else { return false }
@@ -123,7 +123,7 @@ package struct Store: Sendable {
     // MARK: Drafts
 
     /// Creates a file in `incoming/`, whose name begins with `name`, to be published later.
-    package func draft(_ name: String) throws(SystemError) -> AtomicFile {
+    package func makeDraft(_ name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile(name, in: incoming)
     }
 

@@ -107,7 +107,7 @@ import Testing
             let error = SystemError(
                 "open", path: "\(tree.root.path)/\(Layout.incoming)", code: EROFS)
 
-            #expect(throws: error) { _ = try store.draft("x") }
+            #expect(throws: error) { _ = try store.makeDraft("x") }
             #expect(throws: error) { try store.save(SyncState()) }
 
             #expect(try tree.root.names() == before)

@@ -35,7 +35,7 @@ extension DayPublisher {
         }
     }
 
-    /// Stages the files again that a killed process left under a hidden name in their final folder.
+    /// Stages the files again that a killed process left under a hidden name in their final directory.
     private func restageHiddenFiles(of record: DayRecord) throws(SystemError) {
         for kind in DayRecord.FileKind.allCases {
             guard let file = record.file(kind) else { continue }

@@ -86,7 +86,7 @@ struct DayPublisher {
     }
 
     private func stage(_ record: DayRecord) throws(SystemError) {
-        let draft = try store.draft("\(day).record.part")
+        let draft = try store.makeDraft("\(day).record.part")
         try draft.write(record.json.document)
         try draft.stage(in: staging, as: stagedRecord)
     }
@@ -226,7 +226,7 @@ struct DayPublisher {
         if earlier?.picture?.isImported == true, record.picture?.isImported == false {
             store.checkedMonths.forget(Month(of: day), in: store)
         }
-        // Renamed in one step: only for a picture or a video, a later process looks for a hidden name in its final folder.
+        // Renamed in one step: only for a picture or a video, a later process looks for a hidden name beside the final one.
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)
         try folder.flush()
     }

@@ -115,7 +115,7 @@ struct EntryDownloader: Sendable {
     func download(
         _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
     ) async throws -> CheckedDownload? {
-        let draft = try store.draft(name)
+        let draft = try store.makeDraft(name)
         // The transfer reserves space only as the file grows. This check finds a disk that is full before the first byte.
         try store.checkFreeSpace(for: 1)
         guard

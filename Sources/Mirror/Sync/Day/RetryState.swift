@@ -48,17 +48,17 @@ package struct RetryState: Hashable, Codable, Sendable {
         }
     }
 
-    package var cause: Cause
+    package private(set) var cause: Cause
     /// What failed, for people.
-    package var reason: String
+    package internal(set) var reason: String
     /// The number of failed attempts, by any cause; a sync in which other days kept this one from being requested is none.
-    package var attempts: Int
+    package private(set) var attempts: Int
     /// The time of the last attempt.
     package var last: Date
     /// The time of the next attempt.
     package var next: Date
     /// When the day was first found missing or partial, by any cause.
-    package var since: Date
+    package private(set) var since: Date
     /// Whether the day is partial: its picture or video is here, and a file is missing, damaged, or a reduced copy.
     package var hasFiles = false
     /// The time of NASA's last change of the article, as the article stated it at the last attempt; `nil` if it is not known.

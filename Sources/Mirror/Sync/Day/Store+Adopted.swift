@@ -2,23 +2,11 @@ package import APOD
 internal import MediaFormat
 package import Platform
 
-/// A picture from `adopted/` that a sync did not use, and moved to `aside/`.
-package struct UnusedImport: Hashable, Sendable {
-    package let day: Day
-    /// Where it was, such as `.apod-mirror/adopted/2026-11-20.jpg`.
-    package let path: String
-    /// Why it is not used, and where it is now, for people.
-    package let reason: String
-
-    /// A line for the log.
-    var text: String { "\(path) is not used: \(reason)" }
-}
-
-/// The folder `adopted/`: pictures that a user gave to `apod-mirror adopt` for days that have none in the mirror.
+/// The directory `adopted/`: pictures that a user gave to `apod-mirror adopt` for days that have none in the mirror.
 ///
 /// Each file has its day as name, such as `adopted/2026-11-20.jpg`. A sync publishes it together with NASA's entry of the day,
 /// if it is whole and has the shape of NASA's picture, which is the ratio of width and height. A file may be the only copy that
-/// a user has. So one that is not used is moved to `aside/`, and one that cannot be read stays.
+/// a user has. So a file that is not used is moved to `aside/`, and one that cannot be read stays.
 extension Store {
     /// The days with a picture in `adopted/`, including the days of which that cannot be read.
     package func adoptedDays() throws(SystemError) -> Set<Day> {
@@ -47,7 +35,7 @@ extension Store {
 
     /// A copy of the adopted picture of `entry` with its record; `nil` if no file is whole and has the announced shape.
     ///
-    /// If the folder cannot be read:
+    /// If the directory cannot be read:
     /// - A day that the sync knows as adopted fails with the error, and is tried again.
     /// - Any other day goes on without a picture from there. Otherwise, each new day would fail. If the day has a file there,
     ///   ``clearAdopted(of:publishedWith:)`` deals with it once it can be read.
@@ -144,4 +132,16 @@ extension Store {
         guard let path = try? record(of: day)?.picture?.path else { return false }
         return (try? tree.exists(path)) == true
     }
+}
+
+/// A picture from `adopted/` that a sync did not use, and moved to `aside/`.
+package struct UnusedImport: Hashable, Sendable {
+    package let day: Day
+    /// Where it was, such as `.apod-mirror/adopted/2026-11-20.jpg`.
+    package let path: String
+    /// Why it is not used, and where it is now, for people.
+    package let reason: String
+
+    /// A line for the log.
+    var text: String { "\(path) is not used: \(reason)" }
 }

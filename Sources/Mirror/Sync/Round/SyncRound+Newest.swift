@@ -50,7 +50,12 @@ extension SyncRound {
         attempt { try state.saveIfNewestChanged() }
         // Claimed after the poll, because the newest day decides which days are due.
         var due = claimDueDays()
-        applyRejections(list.rejections.filter { $0.day.map(due.contains) ?? true })
+        applyRejections(
+            list.rejections.filter { rejection in
+                // A rejection without a day is reported in any case.
+                guard let day = rejection.day else { return true }
+                return due.contains(day)
+            })
         for rejection in list.rejections {
             // A day after the newest one is not due, so that nothing else reports its rejection.
             if let day = rejection.day, day > newest {

@@ -161,9 +161,9 @@ actor SyncRound {
     func claimDueDays() -> [Day] {
         let days = state.claimDueDays()
         if !days.isEmpty { report(.planned(days: days.count)) }
-        let problemsOfMonths = problemsOfMonths(of: days)
+        let problems = problemsOfMonths(of: days)
         return days.filter { day in
-            let problem = state.readProblem(of: day) ?? problemsOfMonths[Month(of: day)]
+            let problem = state.readProblem(of: day) ?? problems[Month(of: day)]
             guard let problem else { return true }
             apply(EntryOutcome(day, .incomplete(problem)))
             return false

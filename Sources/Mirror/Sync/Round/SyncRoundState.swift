@@ -17,7 +17,7 @@ struct SyncRoundState {
 
     // MARK: Read at the start of the sync
 
-    /// The files of each day, as a walk over the folders of all months found them.
+    /// The files of each day, as a walk over the directories of all months found them.
     let snapshot: TreeSnapshot
     /// Whether this sync made that walk; otherwise ``snapshot`` is from an earlier sync.
     let hasWalked: Bool

@@ -108,7 +108,7 @@ struct TreeOpening {
         if isKnown, !isNewDirectory { throw .unmounted(path) }
     }
 
-    /// Whether `root`, which has no `.apod-mirror/`, has the visible folders of a mirror.
+    /// Whether `root`, which has no `.apod-mirror/`, has the visible directories of a mirror.
     private func isCopyWithoutHiddenFiles(_ root: Directory) throws(TreeError) -> Bool {
         for name in [Layout.pictures, Layout.metadata] {
             guard try whenReading(root.status(name)) != nil else { return false }

@@ -53,7 +53,7 @@ package struct RecordedDays {
         guard files.hasMedia else { return }
         if comparison.hasReturnedFile { withReturnedFiles.insert(day) }
         editedFiles[day] = comparison.editedFile
-        // If all recorded files are lost, the pictures in the folder of the day belong to a person.
+        // If all recorded files are lost, the pictures in the directory of the day belong to a person.
         // mutation test: user-picture (see Tests/Mutants)
         if !comparison.hasRecordedFile { return }
         withFiles.insert(day)

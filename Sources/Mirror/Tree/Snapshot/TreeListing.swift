@@ -6,7 +6,6 @@ internal import Platform
 /// The files of a month are in directories such as `metadata/2026/2026-11` and `pictures/2026/2026-11`. An item that has
 /// another name than the program gives is left out.
 struct TreeListing: Sendable {
-    /// The root of the tree.
     let root: Directory
     /// How much is read: this decides which directories are listed, and for which files the status is read.
     let scope: TreeSnapshot.Scope
@@ -71,7 +70,7 @@ struct TreeListing: Sendable {
             let items = try root.items(in: folder) { name, error in
                 failures["\(folder)/\(String(decoding: name, as: UTF8.self))"] = error
             }
-            unreadable.merge(failures) { $1 }
+            unreadable.merge(failures) { _, new in new }
             return items?.map { ($0.name, $0.status) } ?? []
         } catch {
             unreadable[folder] = error

@@ -49,7 +49,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         days.reserveCapacity(31 * months.count)
         for (month, daysOfMonth, errors) in listings {
             days += daysOfMonth
-            unreadable.merge(errors) { $1 }
+            unreadable.merge(errors) { _, new in new }
             digests[month] = Self.digest(of: month, daysOfMonth, errors)
         }
     }
@@ -102,8 +102,8 @@ package struct TreeSnapshot: Hashable, Sendable {
 
     /// The files of `day`; `nil` if it has none.
     package subscript(day: Day) -> DayFiles? {
-        let index = index(of: day)
-        return index < days.count && days[index].day == day ? days[index] : nil
+        let position = index(of: day)
+        return position < days.count && days[position].day == day ? days[position] : nil
     }
 
     /// The index of `day` in ``days``, or of the first later day; found by a binary search.
