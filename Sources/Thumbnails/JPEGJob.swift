@@ -22,7 +22,7 @@ package struct JPEGJob: Hashable, Sendable {
     package init(renditionOf day: Day) {
         self.day = day
         path = Rendition.path(of: day)
-        side = Rendition.side
+        side = Rendition.longerSide
         view = .renditions
     }
 

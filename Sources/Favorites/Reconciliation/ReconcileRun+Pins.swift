@@ -64,7 +64,7 @@ extension ReconcileRun {
         let path = FavoriteStore.path(ofPin: pin)
         let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
         let previous = try tree.root.makeDirectory(Layout.previous)
-        let name = FileName.previous(pin, day: day, sha256: sha256)
+        let name = FileName.archived(pin, day: day, sha256: sha256)
         var isKept = sha256 == file.sha256
         if let size = try previous.status(name)?.size {
             let kept = RecordedFile(path: name, bytes: size, sha256: sha256)

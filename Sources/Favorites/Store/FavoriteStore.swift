@@ -40,7 +40,8 @@ package struct FavoriteStore: Sendable {
     /// Renames the damaged record of `day` to `2026-11-20.json.damaged`, or `2026-11-20.json.damaged 2` if that is taken.
     package func setAside(_ day: Day) throws(SystemError) {
         let folder = try tree.root.makeDirectory(Self.folder)
-        try folder.moveToFreeName(Array(Layout.recordName(of: day).utf8), in: folder) { name, number in
+        try folder.moveToFreeName(Array(Layout.recordName(of: day).utf8), in: folder) {
+            name, number in
             name + Array(".damaged\(number == 1 ? "" : " \(number)")".utf8)
         }
     }

@@ -130,7 +130,7 @@ struct Repairer {
     ) -> (path: String?, readError: SystemError?) {
         guard let ending = file.path.splitAtLastDot?.ending else { return (nil, nil) }
         var readError: SystemError?
-        let archived = FileName.previous(
+        let archived = FileName.archived(
             Layout.split(file.path).name, day: day, sha256: file.sha256)
         for path in ["\(Layout.favoriteStore)/\(day)\(ending)", "\(Layout.previous)/\(archived)"] {
             do throws(SystemError) {

@@ -52,14 +52,14 @@ package enum FileName {
     ///
     /// A `label` before the hash is the revision of a record, as in `2026-11-20 r1 SHA-256.json`. In `damaged/`, it is a
     /// number that distinguishes files with the same contents.
-    package static func previous(
+    package static func archived(
         _ name: String, day: Day, sha256: String, label: String = ""
     ) -> String {
         "\(day) \(label)\(sha256)\(name.splitAtLastDot?.ending ?? "")"
     }
 
-    /// The SHA-256 in a name that ``previous(_:day:sha256:label:)`` made; `nil` for any other name.
-    static func hash(inPrevious name: String) -> String? {
+    /// The SHA-256 in a name that ``archived(_:day:sha256:label:)`` made; `nil` for any other name.
+    static func hash(inArchived name: String) -> String? {
         let stem = name.splitAtLastDot?.stem ?? name[...]
         let hash = String(stem.suffix(sha256Length))
         let isNamed = day(of: name) != nil && stem.dropLast(sha256Length).last == " "

@@ -4,7 +4,7 @@ internal import Platform
 /// The redirect page of a day: a small HTML file beside the pictures, for a day whose video or article is not downloaded.
 ///
 /// In a browser, it plays a video that NASA hosts, or leads to a video elsewhere, such as on YouTube, or to NASA's article.
-/// It is HTML because every file manager opens that. A `.desktop` file needs a confirmation, and a `.url` file needs Windows.
+/// It is HTML because file managers open that in a browser. A `.desktop` file needs a confirmation, and a `.url` file needs Windows.
 /// This file makes the page from the record of its day, and Store+RedirectPage writes it.
 extension DayRecord {
     /// The path and contents of the redirect page that should be in the tree; `nil` if there should be none.

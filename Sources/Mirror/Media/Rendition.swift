@@ -3,7 +3,7 @@ package import APOD
 /// A smaller JPEG of a large picture, which the gallery shows in place of the original for the newest days.
 package enum Rendition {
     /// The length of the longer side in pixels; a smaller picture is not enlarged.
-    package static let side = 1600
+    package static let longerSide = 1600
     package static let folder = Layout.gallery + "/newest"
     /// The number of the newest days with pictures that have renditions, if their originals are large.
     package static let maximumCount = 30

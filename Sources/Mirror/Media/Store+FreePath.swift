@@ -13,7 +13,8 @@ extension Store {
     ) throws(SystemError) -> String {
         let replaced = type.isPicture ? earlier?.picture?.path : earlier?.video?.path
         let path = Layout.mediaPath(
-            of: entry.day, title: entry.title, type.fileExtension, replacing: replaced)
+            of: entry.day, title: entry.title, fileExtension: type.fileExtension,
+            replacing: replaced)
         guard path != replaced else { return path }
         return try freePath(path) { candidate throws(SystemError) in
             if try tree.root.hasContents(of: file, at: candidate) { return true }

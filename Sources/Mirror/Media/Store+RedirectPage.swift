@@ -44,7 +44,7 @@ extension Store {
     ) throws(SystemError) -> String {
         if let current { return current }
         let path = Layout.mediaPath(
-            of: record.entry.day, title: record.entry.title, "html",
+            of: record.entry.day, title: record.entry.title, fileExtension: "html",
             replacing: record.picture?.path)
         return try freePath(path) { candidate throws(SystemError) in
             try pageContents(at: candidate) == page

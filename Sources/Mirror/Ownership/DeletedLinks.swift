@@ -1,9 +1,9 @@
 package import Platform
 
-/// The links that are gone from a directory such as `wallpapers/`, in which a view made them: which of them a person deleted.
+/// Tells which missing links of a view, such as those in `wallpapers/`, a person has deleted.
 ///
-/// A person deletes a link to say “never this one”, and the view then makes it no more. But an accident may have deleted the
-/// links, or a backup may lack them. Such links are lost, and are made again. So a missing link counts as deleted by a person
+/// A person deletes a link to say “never this one”, and the view then does not make it again. But an accident may have deleted
+/// the links, or a backup may lack them. Such links are lost, and are made again. So a missing link counts as deleted by a person
 /// - if the directory is the one in which the view wrote last, and not an older one from a backup;
 /// - if the directory still has another link, or had only this one;
 /// - and if a ``MassDeletion`` is unlikely.

@@ -13,7 +13,7 @@ enum OwnershipProof {
     case earlierName(of: Day)
 }
 
-/// The functions that delete files of the mirror.
+/// The functions that delete published files of the mirror.
 extension Store {
     /// Deletes the file of `view` at `path`, because its picture is replaced or removed; a person's file stays.
     ///
@@ -24,7 +24,7 @@ extension Store {
 
     /// Deletes the item at `path`, durably, if `proof` holds; any other item belongs to a person, and stays.
     ///
-    /// All files that belong to a day are deleted here, and all files of views by ``ViewFiles/remove(_:)``.
+    /// All published files of a day are deleted here, and all files of views by ``ViewFiles/remove(_:)``.
     ///
     /// - Returns: Whether the item was deleted.
     @discardableResult
@@ -44,7 +44,7 @@ extension Store {
             case .contents(let bytes):
                 return try tree.root.read(path, limit: bytes.count) == bytes
             case .hashInName:
-                guard let sha256 = FileName.hash(inPrevious: Layout.split(path).name),
+                guard let sha256 = FileName.hash(inArchived: Layout.split(path).name),
                     let status = try tree.root.status(path), status.kind == .file
                 else { return false }
                 let file = RecordedFile(path: path, bytes: status.size, sha256: sha256)

@@ -4,8 +4,8 @@ package import Platform
 /// The files of one view, such as the gallery: a view writes and removes files of the tree only by this type.
 ///
 /// A file that the view has not written, or that somebody has changed since, belongs to a person, and stays. Two things prove
-/// that a file is the view's: its row in the ``ViewTable``, or a mark in the file that only this program writes. ``ViewStep``
-/// decides what is done at a path.
+/// that a file is the view's: its row in the ``ViewTable``, or a mark in the file that only this program writes. A file that a
+/// power cut has left empty or cut off is replaced, too. ``ViewStep`` decides what is done at a path.
 package struct ViewFiles: Sendable {
     /// A file or a symbolic link that a view wants to have in the tree.
     package struct File: Sendable {

@@ -6,7 +6,8 @@ internal import Transfer
 /// The rules for pictures: whether to request the picture of a day, and which of two pictures is better.
 ///
 /// The *record* of a day is the JSON file that names the picture in the mirror. NASA's *entry* of the day names the addresses
-/// from which a picture can be downloaded. A sync compares the two. A copy with fewer pixels never replaces a better picture.
+/// from which a picture can be downloaded. A sync compares the two. A reduced or much smaller copy does not replace a better
+/// picture.
 extension DayRecord {
     /// Whether the picture of `entry` is to be requested: it is missing in `tree`, or NASA may have another one.
     ///

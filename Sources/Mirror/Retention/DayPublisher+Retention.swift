@@ -19,8 +19,8 @@ extension DayPublisher {
 
     /// Prepares the removal of the day at `time`; deletes nothing.
     ///
-    /// The contents of the files and the rights to their directories are checked here, so that the removal hardly ever fails after
-    /// it has deleted the first file.
+    /// The contents of the files and the rights to their directories are checked here, because a removal should not fail after it
+    /// has deleted the first file.
     ///
     /// - Throws: ``SystemError`` if something cannot be read, or if an earlier version of a file could not be deleted.
     func makeRemoval(at time: Date) throws(SystemError) -> Removal {

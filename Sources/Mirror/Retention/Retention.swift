@@ -46,12 +46,13 @@ struct Retention {
             readError = error
         }
         for files in snapshot.days where recordedDays.withFiles.contains(files.day) {
-            sizes[files.day] = keep.isSize ? size(of: files.day, recordedDays.bytes(of: files)) : 0
+            sizes[files.day] =
+                keep.isSize ? size(of: files.day, recordedBytes: recordedDays.bytes(of: files)) : 0
         }
     }
 
     /// The size of a day whose recorded files have so many bytes, with the files that edits replaced.
-    private func size(of day: Day, _ recordedBytes: Int) -> Int {
+    private func size(of day: Day, recordedBytes: Int) -> Int {
         recordedBytes.addingSaturating(replacedBytes[day] ?? 0)
     }
 
@@ -82,7 +83,7 @@ struct Retention {
                 record.mediaPath != nil
             else { return }
             if record.picture?.isImported == true { protectedDays.insert(day) }
-            sizes[day] = size(of: day, record.bytes)
+            sizes[day] = size(of: day, recordedBytes: record.bytes)
         } catch {
             readError = error
         }

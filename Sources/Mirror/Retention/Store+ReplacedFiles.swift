@@ -32,7 +32,7 @@ extension Store {
         in folder: String
     ) throws(SystemError) -> [(day: Day, path: String)] {
         try tree.root.textNames(in: folder).compactMap { name in
-            guard FileName.hash(inPrevious: name) != nil, let day = FileName.day(of: name) else {
+            guard FileName.hash(inArchived: name) != nil, let day = FileName.day(of: name) else {
                 return nil
             }
             return (day, "\(folder)/\(name)")

@@ -18,14 +18,14 @@ struct UnfinishedDownloads {
     private var isCollected = false
 
     /// The name of the mark of `day`, an empty file in `incoming/`.
-    static func mark(of day: Day) -> String { "\(day) unfinished" }
+    static func markName(of day: Day) -> String { "\(day) unfinished" }
 
     /// The beginning of the name of a draft: `2026-11-20.mirror.download` for the day and the `source` “mirror”.
-    static func draft(of day: Day, _ source: String) -> String { "\(day).\(source)\(draftEnd)" }
+    static func draftName(of day: Day, source: String) -> String { "\(day).\(source)\(draftEnd)" }
 
     private static let draftEnd = ".download"
 
-    /// The day of the draft `name`, which is ``draft(of:_:)`` and the suffix of ``AtomicFile``; `nil` for any other name.
+    /// The day of the draft `name`, which is ``draftName(of:source:)`` and the suffix of ``AtomicFile``; `nil` for any other name.
     static func day(ofDraft name: String) -> Day? {
         guard AtomicFile.isUniqueName(name) else { return nil }
         let prefix = name.utf8.dropLast(AtomicFile.uniqueSuffixLength)
@@ -37,7 +37,7 @@ struct UnfinishedDownloads {
     static func includes(_ name: String) -> Bool {
         if day(ofDraft: name) != nil { return true }
         guard let day = FileName.day(of: name) else { return false }
-        return name == mark(of: day)
+        return name == markName(of: day)
     }
 
     /// Reads the marks and drafts that earlier processes left in `incoming`; marks the days of drafts, and deletes drafts.
@@ -55,7 +55,7 @@ struct UnfinishedDownloads {
         for name in drafts { try? incoming.remove(name) }
         for day in daysWithDraft.subtracting(markedDays) {
             do {
-                let name = Self.mark(of: day)
+                let name = Self.markName(of: day)
                 try AtomicFile.publish([], in: incoming, as: name, through: incoming)
                 markedDays.insert(day)
             } catch {
@@ -66,7 +66,7 @@ struct UnfinishedDownloads {
 
     /// Removes the mark of `day`; a mark that cannot be removed is read by the next process.
     mutating func removeMark(of day: Day, in incoming: Directory) {
-        try? incoming.remove(Self.mark(of: day))
+        try? incoming.remove(Self.markName(of: day))
         markedDays.remove(day)
     }
 }

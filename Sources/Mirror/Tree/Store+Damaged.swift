@@ -28,7 +28,7 @@ extension Store {
         let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
         try folder.moveToFreeName(Array(name.utf8), in: damaged) { _, number in
             let label = number == 1 ? "" : "\(number) "
-            return Array(FileName.previous(name, day: day, sha256: sha256, label: label).utf8)
+            return Array(FileName.archived(name, day: day, sha256: sha256, label: label).utf8)
         }
     }
 

@@ -26,7 +26,7 @@ extension Store {
         let file = try tree.root.openToRead(path)
         let sha256 = try file.sha256(path: path, limit: Layout.largestFile)
         let previous = try tree.root.makeDirectory(Layout.previous)
-        let name = FileName.previous(
+        let name = FileName.archived(
             Layout.split(path).name, day: day, sha256: sha256,
             label: revision.map { "r\($0) " } ?? "")
         let original = RecordedFile(path: name, bytes: status.size, sha256: sha256)

@@ -23,7 +23,7 @@ extension Store {
         _ file: RecordedFile, inPlaceOf successor: RecordedFile?, of day: Day
     ) throws(SystemError) {
         let (folderPath, name) = Layout.split(file.path)
-        let archivedName = FileName.previous(name, day: day, sha256: file.sha256)
+        let archivedName = FileName.archived(name, day: day, sha256: file.sha256)
         let archivedPath = "\(Layout.previous)/\(archivedName)"
         guard try tree.root.hasContents(of: file, at: archivedPath) else { return }
         let folder = try tree.root.makeDirectory(folderPath)

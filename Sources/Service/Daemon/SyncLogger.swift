@@ -106,7 +106,8 @@ package struct SyncLogger {
                 log.info("downloaded \(outcome.day) “\(outcome.title?.excerpt ?? "")”")
             }
         } else {
-            log.info("downloaded \(round.downloaded.count) days, \(ByteCount(summary.downloadedBytes))")
+            log.info(
+                "downloaded \(round.downloaded.count) days, \(ByteCount(summary.downloadedBytes))")
         }
         if summary.edited > 0 {
             log.info("updated \(counted(summary.edited, "day")) edited by NASA")

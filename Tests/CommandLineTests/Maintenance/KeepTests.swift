@@ -83,7 +83,10 @@ extension WholeProgram {
                     .renames(of: "????-??-??.json", code: code)
                 // strace(1) lets the flush of a record fail that waits in `incoming/` for its publication.
                 let waiting = (5...9).flatMap { age in
-                    ["-P", "\(site.root)/\(Layout.incoming)/\(Layout.recordName(of: Site.day(age)))"]
+                    [
+                        "-P",
+                        "\(site.root)/\(Layout.incoming)/\(Layout.recordName(of: Site.day(age)))",
+                    ]
                 }
                 let flushes = ["-e", "trace=fsync", "-e", "inject=fsync:error=EIO"] + waiting
                 let strace =

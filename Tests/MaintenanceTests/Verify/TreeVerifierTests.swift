@@ -152,7 +152,7 @@ import Testing
 
             #expect(try mirror.findings().map(\.path) == [pin])
 
-            let earlier = FileName.previous("x.jpg", day: day, sha256: SHA256.digits(64, of: other))
+            let earlier = FileName.archived("x.jpg", day: day, sha256: SHA256.digits(64, of: other))
             try mirror.write("not the picture", to: "\(Layout.previous)/\(earlier)")
             #expect(try mirror.findings() == [])
         }

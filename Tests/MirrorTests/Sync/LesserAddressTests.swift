@@ -89,7 +89,8 @@ import Testing
             let first = await mirror.sync()
             let bytes = try (0..<10).map { try mirror.record($0).picture?.bytes ?? 0 }
             #expect(try isPartial(mirror))
-            #expect(first.downloaded == 10 && first.downloadedBytes == bytes.reduce(0, +), "\(first)")
+            #expect(
+                first.downloaded == 10 && first.downloadedBytes == bytes.reduce(0, +), "\(first)")
 
             try mirror.simulator.edit(day) {
                 $0.title = "Another Title"
@@ -98,7 +99,9 @@ import Testing
             mirror.advance(days: 1)
             let second = await mirror.sync()
             #expect(try isPartial(mirror) && mirror.record(2).entry.title == "Another Title")
-            #expect((second.downloaded, second.downloadedBytes, second.edited) == (0, 0, 1), "\(second)")
+            #expect(
+                (second.downloaded, second.downloadedBytes, second.edited) == (0, 0, 1), "\(second)"
+            )
         }
     }
 

@@ -43,7 +43,8 @@ import Testing
             try await withTemporaryFolder { path in
                 let incoming = try Directory(opening: path)
                 let day = MirrorUnderTest.newest
-                let draft = AtomicFile.uniqueName(UnfinishedDownloads.draft(of: day, "0"))
+                let draft = AtomicFile.uniqueName(
+                    UnfinishedDownloads.draftName(of: day, source: "0"))
                 _ = try incoming.open(draft, O_WRONLY | O_CREAT)
                 var unfinished = UnfinishedDownloads()
 
@@ -52,7 +53,7 @@ import Testing
                 unfinished.collect(in: incoming)
 
                 #expect(unfinished.markedDays == [day])
-                #expect(try incoming.textNames() == [UnfinishedDownloads.mark(of: day)])
+                #expect(try incoming.textNames() == [UnfinishedDownloads.markName(of: day)])
             }
         }
     }

@@ -343,7 +343,7 @@ import Testing
         try await withEmptyMirror { mirror, store in
             try mirror.add(0...2)
             let before = try mirror.report().sizes.media
-            let name = FileName.previous(
+            let name = FileName.archived(
                 "X.jpg", day: EmptyFileMirror.today, sha256: String(repeating: "a", count: 64))
             try store.publish([1, 2, 3], at: "\(place)/\(name)")
 

@@ -5,7 +5,7 @@ internal import Platform
 ///
 /// The record is the JSON file with the texts of the day and the paths of its files. ``EntryDownloader`` makes one publication at
 /// the end of its downloads, and calls ``run()`` once. What the tree has already is not published again. ``DayPublisher`` gives
-/// the files their names in such an order that the day is never seen half updated.
+/// the files their names in such an order that it can finish or roll back an interrupted publication.
 struct DayPublication {
     /// What the mirror will have of the day.
     private enum Completeness {
@@ -43,7 +43,7 @@ struct DayPublication {
         // A file that was not downloaded stays as it was recorded.
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
-        // If no video was requested, a day that comes back is like one whose video was never downloaded.
+        // If a removed day comes back and no video was requested, its record no longer calls the video removed.
         let wasVideoRequested = video.record != nil || video.problem != nil
         if downloader.scope == .all, !wasVideoRequested { record.forgetRemovedVideo() }
         files[.picture] = picture.file
@@ -55,7 +55,7 @@ struct DayPublication {
         try findWhatIsMissing(pictureProblem: picture.problem, videoProblem: video.problem)
     }
 
-    /// Sets ``completeness`` by the problems of the requests; if the day has no file at all, the record gets the reason.
+    /// Sets ``completeness`` by the problems of the requests; if the record names no file, it gets the reason.
     private mutating func findWhatIsMissing(
         pictureProblem: DayProblem?, videoProblem: DayProblem?
     ) throws {

@@ -35,9 +35,9 @@ struct DayPublisher {
         defer { store.snapshots.recordChange(of: day) }
         do {
             try store.checkCanPublishRecord(of: day)
-            try stage(files, of: record, after: earlier)
+            try stageFiles(files, of: record, after: earlier)
             let hasArchived = try archiveFiles(replacedBy: files, of: record, after: earlier)
-            try stage(record)
+            try stageRecord(record)
             // From here on, files of the earlier record are replaced, so that the staged ones must survive a power cut.
             // mutation test: staging-sync (see Tests/Mutants)
             if hasArchived || earlier != nil { try staging.flush() }
@@ -71,7 +71,7 @@ struct DayPublisher {
     private var recordPath: String { Layout.recordPath(of: day) }
 
     /// Stages `files`, and flushes the files that `record` names besides and the earlier record did not.
-    private func stage(
+    private func stageFiles(
         _ files: Files, of record: DayRecord, after earlier: DayRecord?
     ) throws(SystemError) {
         for (kind, file) in files {
@@ -85,7 +85,7 @@ struct DayPublisher {
         }
     }
 
-    private func stage(_ record: DayRecord) throws(SystemError) {
+    private func stageRecord(_ record: DayRecord) throws(SystemError) {
         let draft = try store.makeDraft("\(day).record.part")
         try draft.write(record.json.document)
         try draft.stage(in: staging, as: stagedRecord)

@@ -53,7 +53,7 @@ extension EntryDownloader {
     private func fetchVideo(
         at address: String, unless known: FileVersion?, after earlier: DayRecord?
     ) async throws -> FileUpdate<VideoRecord> {
-        let name = UnfinishedDownloads.draft(of: entry.day, "video")
+        let name = UnfinishedDownloads.draftName(of: entry.day, source: "video")
         guard
             let download = try await download(address, as: name, isVideo: true, unless: known)
         else { return .unchanged }

@@ -5,8 +5,9 @@ internal import Transfer
 
 /// Downloads the files of one day, checks them, and publishes them with the record of the day.
 ///
-/// A ``SyncRound`` makes one for each *entry* that it takes from NASA's lists: the title, the text and the addresses of a day. An
-/// error or a cancellation leaves the day as it was, or completely updated, and becomes a part of the ``EntryOutcome``.
+/// A ``SyncRound`` makes one for each *entry* that it takes from NASA's lists: the title, the text and the addresses of a day.
+/// After an error or a cancellation, the day is as it was or completely updated, or ``DayPublisher/resume()`` later makes it so.
+/// The error becomes a part of the ``EntryOutcome``.
 ///
 /// This file has the order of the steps, and the download of a single file. ``PictureDownload`` and the extension +Video decide
 /// which addresses are requested. ``DayPublication`` makes the new record, and publishes it with the files.

@@ -39,7 +39,8 @@ extension PictureDownload {
         let earlierURLs = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
         guard let offer = mirror.offer(for: entry, on: page, earlierURLs: earlierURLs),
             let download = try await downloader.download(
-                offer.address.url, as: UnfinishedDownloads.draft(of: entry.day, "mirror"),
+                offer.address.url,
+                as: UnfinishedDownloads.draftName(of: entry.day, source: "mirror"),
                 unless: nil)
         else { return nil }
         var picture = PictureRecord(download.response, download.header, at: offer.address)

@@ -68,7 +68,8 @@ struct PictureDownload: Sendable {
         for (index, address) in addresses.enumerated() where index <= rankOfPresent {
             do {
                 return try await download(
-                    from: address, as: UnfinishedDownloads.draft(of: entry.day, "\(index)"),
+                    from: address,
+                    as: UnfinishedDownloads.draftName(of: entry.day, source: "\(index)"),
                     problemOfBetterAddress: Self.problemOfBetterAddress(failures))
             } catch let failure as DayProblem {
                 if let counted = Self.countedFailure(failure, at: address) {

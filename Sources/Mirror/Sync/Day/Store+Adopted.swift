@@ -52,7 +52,7 @@ extension Store {
         for name in names {
             let draft = try duplicate(
                 "\(Layout.adopted)/\(name)",
-                as: UnfinishedDownloads.draft(of: entry.day, "adopted"))
+                as: UnfinishedDownloads.draftName(of: entry.day, source: "adopted"))
             guard let found = try CheckedFile(draft.file, path: draft.path),
                 found.header.type.isPicture, !found.hasOtherShape(than: entry)
             else { continue }

@@ -14,12 +14,13 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
     private var dateOfLastRequest: Day
     /// The number of lists that were requested on that date.
     private var requestsOnThatDate = 0
-    /// How many times the list from ``next`` on was requested, and did not come; `nil` if it was not requested yet.
-    private var failures: Int?
+    /// How often the list from ``next`` on was requested without coming; `nil` if it was not requested yet.
+    private var unansweredRequests: Int?
 
     /// The names in `state.json`.
     private enum CodingKeys: String, CodingKey {
-        case start, next, failures
+        case start, next
+        case unansweredRequests = "failures"
         case dateOfLastRequest = "today"
         case requestsOnThatDate = "pages"
     }
@@ -49,7 +50,7 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         }
         let requestsToday = dateOfLastRequest == today ? requestsOnThatDate : 0
         guard next != nil, requestsToday < Self.requestsPerDate else { return nil }
-        if (failures ?? 0) >= Self.attemptsAtList, let list = nextList(of: days) {
+        if (unansweredRequests ?? 0) >= Self.attemptsAtList, let list = nextList(of: days) {
             finish(downTo: list.lowerBound)
         }
         guard let list = nextList(of: days) else {
@@ -58,8 +59,8 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         }
         dateOfLastRequest = today
         requestsOnThatDate = requestsToday + 1
-        // Counted as a failure until the list comes, because a sync may end while it waits.
-        failures = (failures ?? 0) + 1
+        // Counted before the request, because a sync may end while it waits for the list.
+        unansweredRequests = (unansweredRequests ?? 0) + 1
         return list
     }
 
@@ -74,7 +75,7 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
 
     /// Records that `day` and all newer days are done, so that the walk goes on with older ones.
     mutating func finish(downTo day: Day) {
-        failures = nil
+        unansweredRequests = nil
         guard let next, day <= next else { return }
         self.next = day > .first ? day.advanced(by: -1) : nil
     }

@@ -6,8 +6,8 @@ internal import Transfer
 /// One sync: polls NASA for its newest days, and downloads these and all older days that are due, at the same time.
 ///
 /// A day is *due* if NASA is to be asked for it now. ``Synchronizer`` creates a round for each sync, and calls ``run()`` once.
-/// Only this actor changes what the sync knows, the ``SyncRoundState``. Each download is a task of ``Downloads``, which sends its
-/// outcome to ``apply(_:)``, and may go on when the sync has ended.
+/// Only this actor changes the ``SyncRoundState``, which is what the sync knows. Each download is a task of ``Downloads``. The
+/// task sends its outcome to ``apply(_:)``, and may go on when the sync has ended.
 ///
 /// This file has the order of the steps. Extensions download NASA's newest days (+Newest) and the *backlog*, which is all older
 /// days that are due (+Backlog), search for edits of older entries (+Recheck), apply the setting `--keep` (+Retention), and

@@ -5,8 +5,8 @@ internal import Transfer
 
 /// The start of a sync: adjusts when missing and partial days are requested again, to what has changed since the last sync.
 ///
-/// `state.json` has a ``RetryState`` for each such day, with the time of the next attempt and the reason. A day need not wait for
-/// that time if the tree, the disk or the settings have changed. It waits longer if its download made the program crash.
+/// `state.json` has a ``RetryState`` for each such day, with the time of the next attempt and the reason. A day need not wait
+/// for that time if the tree, the disk or the settings have changed. It waits longer if its download made the program crash.
 extension SyncRoundState {
     /// Adjusts the retries of all days.
     ///

@@ -1,7 +1,7 @@
 internal import APOD
 internal import Platform
 
-/// The months whose records need not be read again, because no file of them has changed since they were last compared.
+/// The months whose records need not be read again: they agreed with the files, whose names and sizes are still the same.
 ///
 /// The *record* of a day is a JSON file that names its pictures. To read the records of all days may take minutes. So
 /// ``Store/recordedDays(in:)`` adds each month whose records agree with its files, and reads them again only if the month has

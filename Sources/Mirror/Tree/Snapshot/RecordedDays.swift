@@ -18,7 +18,7 @@ package struct RecordedDays {
 
     /// The days whose record or files cannot be read, and why; ``doubt(about:in:)`` also knows directories that cannot be read.
     private(set) var unreadable: [Day: SystemError] = [:]
-    /// The days with a file of another size than their record says, with its path: a person has edited the file.
+    /// The days with a file of another size than their record says, with its path: probably, a person has edited the file.
     package private(set) var editedFiles: [Day: String] = [:]
     /// The days with a file that their record calls removed by `--keep`: for example, a favorite brought its picture back.
     private(set) var withReturnedFiles: Set<Day> = []

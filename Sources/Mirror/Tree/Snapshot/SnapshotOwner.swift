@@ -6,8 +6,8 @@ internal import Synchronization
 /// Keeps the one snapshot of the tree that all services of a process share, and decides when the tree is walked again.
 ///
 /// A ``TreeWalk`` lists the directories of all months, and makes the snapshot. Any snapshot is valid for five seconds, so that
-/// views, thumbnails and metrics share it. That of a sync is valid until the sync ends. The daemon may use one until midnight
-/// UTC, so that the first poll of each day walks.
+/// views, thumbnails and metrics share it. That of a sync is valid until the sync ends, for a day at most. The daemon may use
+/// one until midnight UTC, so that the first poll of each day walks.
 ///
 /// When this process changes the files of a day, it reports that (``recordChange(of:)``), and the month of the day is listed
 /// again before the next use. What a person changes is found by the next walk. While a process has the lock of the mirror, no
