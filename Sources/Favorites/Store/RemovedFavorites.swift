@@ -25,7 +25,7 @@ extension FavoriteStore {
         let folder = try tree.root.makeDirectory(Self.folder)
         // A clock that is behind must not shorten the time in the trash: the newest day of APOD counts, too. If neither is a
         // day, because a machine without a battery shows the year 1970, the last possible day is used, which never expires.
-        let days = [Day(utcDateOf: now), try Store(reading: tree).state().newest].compactMap(\.self)
+        let days = [Day(utcDateOf: now), Store(reading: tree).knownState.newest].compactMap(\.self)
         let trash = try tree.makeTrashFolder(on: days.max() ?? .last)
         try AtomicFile.publish(
             favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"),

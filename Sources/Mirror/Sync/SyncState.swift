@@ -110,7 +110,13 @@ extension Store {
         try tree.state(at: Layout.state) ?? SyncState()
     }
 
+    /// The state, or while it cannot be read, that of an earlier sync of this process; an empty one if there is none.
+    package var knownState: SyncState {
+        (try? state()) ?? lastState.withLock(\.self) ?? SyncState()
+    }
+
     package func save(_ state: SyncState) throws(SystemError) {
         try write(state, to: Layout.state)
+        lastState.withLock { $0 = state }
     }
 }

@@ -21,6 +21,8 @@ package struct Store: Sendable {
     /// The space on the disk that running downloads have reserved.
     let space: SpaceReservations
     let checkedMonths = CheckedMonths()
+    /// The state that a sync of this process saved last, or could not save; `nil` if there is none.
+    let lastState = SharedValue(SyncState?.none)
     /// Locked while a file of a ``ViewTable`` is read and replaced.
     let viewTables = SharedValue(())
     /// The result of ``keepsTimes()``; `nil` before its first call.

@@ -18,14 +18,11 @@ package struct DaemonlessSync: Sendable {
         self.settings = settings
     }
 
-    /// Throws if no sync is possible, so that nothing could replace a damaged file that a repair moves away.
-    package func checkCanSync() throws { _ = try store.state() }
-
     /// Publishes the days of adopted pictures, with NASA's entries; returns `nil` if no picture waits for an entry.
     package func publishAdoptedDays() async throws -> SyncSummary? {
         guard try !store.adoptedDays().isEmpty else { return nil }
         return try await sync(
-            downloading: [], downloadsVideos: store.state().downloadsVideos)
+            downloading: [], downloadsVideos: store.knownState.downloadsVideos)
     }
 
     /// Forgets the damage that an adopted picture has repaired, for which `status` would otherwise wait for a sync.

@@ -83,6 +83,8 @@ actor SyncRound {
 
     /// Reports what cannot be read, the edited files, and the days that are put off: two processes ended in their downloads.
     private func reportProblemsAtStart() {
+        // No day is missing because of this, so that nothing else would show it.
+        if let error = state.stateError { reportFailure(error.textForUnreadable) }
         for error in state.readErrors { reportProblem(error.textForUnreadable) }
         for path in state.editedFiles.values.sorted() {
             report(.notice("\(path) was changed: \(SyncRoundState.fateOfEdits)"))

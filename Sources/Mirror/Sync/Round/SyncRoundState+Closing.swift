@@ -28,7 +28,11 @@ extension SyncRoundState {
     mutating func save() throws {
         nextState.retries = days.compactMapValues(\.state.retry)
         guard nextState.isWorthSaving(over: stateOnDisk) else { return }
-        try store.save(nextState)
+        if stateError == nil {
+            try store.save(nextState)
+        } else {
+            store.lastState.withLock { $0 = nextState }
+        }
         stateOnDisk = nextState
     }
 

@@ -27,6 +27,8 @@ struct SyncRoundState {
     private(set) var editedFiles: [Day: String] = [:]
     /// Why files and directories cannot be read; the sync reports these errors, and goes on without their days.
     private(set) var readErrors: [SystemError]
+    /// Why `state.json` cannot be read; this sync then does not replace it.
+    let stateError: SystemError?
     /// The dates that an entry may have, by the clock and by what earlier syncs recorded.
     let dates: PlausibleDates
     /// The latest time that an earlier sync recorded; the clock may have been set back since.
@@ -38,7 +40,7 @@ struct SyncRoundState {
     private(set) var days: [Day: SyncDay] = [:]
     /// What `--keep` keeps and removes.
     var retention: Retention
-    /// What `state.json` has now.
+    /// What `state.json` has now; while it cannot be read, ``Store/knownState``.
     var stateOnDisk: SyncState
     /// What ``save()`` will write to `state.json`; only its retries are out of date, which ``save()`` takes from ``days``.
     var nextState: SyncState
@@ -67,7 +69,14 @@ struct SyncRoundState {
         let now = synchronizer.now()
         self.synchronizer = synchronizer
         retryPolicy = retry
-        stateOnDisk = try store.state()
+        do throws(SystemError) {
+            stateOnDisk = try store.state()
+            stateError = nil
+        } catch {
+            guard !error.concernsEveryFile else { throw error }
+            stateOnDisk = store.knownState
+            stateError = error
+        }
         nextState = stateOnDisk.adjusted(to: synchronizer.options, at: now)
 
         let reusedSnapshot = reusesWalk ? store.snapshots.reuse() : nil

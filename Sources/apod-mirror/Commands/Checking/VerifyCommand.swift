@@ -57,10 +57,9 @@ struct VerifyCommand {
         }
         guard try arguments.isOn(.repair) else { return .findDamage }
         // Opened before the verification, which may take hours: what prevents a repair is reported at once.
-        let sync = try DaemonlessSync(
-            await MirrorAccess(arguments).openInsteadOfDaemon(), Settings(arguments))
-        try sync.checkCanSync()
-        return .repair(sync)
+        let access = MirrorAccess(arguments)
+        return .repair(
+            try DaemonlessSync(await access.openInsteadOfDaemon(), Settings(arguments)))
     }
 
     private var tree: Tree { store.tree }
