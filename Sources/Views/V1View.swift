@@ -79,7 +79,7 @@ package struct V1View: View {
             inputs.add(input.renditions.contains(dayFiles.day) ? 1 : 0)
             inputs.add(dayFiles.record)
             inputs.addFilesInPictures(of: dayFiles)
-            guard try !files.isCurrent(path, from: inputs),
+            guard try records.read(dayFiles.day, files.isCurrent(path, from: inputs)) == false,
                 let record = try records.record(of: dayFiles.day)
             else { continue }
             let entry = V1Entry(record, dayFiles, in: input, baseURL: baseURL)

@@ -20,7 +20,14 @@ extension ViewFiles {
 
     /// Compares the file that the view wants at `path` with the table and the disk; `file` is `nil` if it wants none.
     func examine(_ path: String, wanted file: File?) throws(SystemError) -> Examination {
-        let row = try table.row(of: path)
+        let row: TableRow?
+        do throws(SystemError) {
+            row = try table.row(of: path)
+        } catch {
+            guard !error.concernsEveryFile else { throw error }
+            // The files of other months have tables of their own.
+            return Examination(step: .wait(error), row: nil, found: .unknown(error), status: nil)
+        }
         var (found, status) = try findItem(at: path, row, expectedSize: file?.bytes?.count)
         var step = ViewStep(wanted: file?.generated, row: row, found: found)
         // Only a file that must stay otherwise is read to find out whether it is a person's.

@@ -381,6 +381,42 @@ extension WholeProgram {
             }
         }
 
+        /// Each month has a table of its own.
+        @Test(arguments: codes, ["sidecars", "v1"])
+        func aTableThatCannotBeReadStopsTheFilesOfNoOtherMonth(
+            code: Int32, view: String
+        ) async throws {
+            try await withSite(days: 40) { site in
+                let options = view == "v1" ? ["--v1", "40"] : ["--sidecars"]
+                func sync(_ environment: [String: String] = [:]) async throws -> Ending {
+                    try await site.start(
+                        ["run", "--once", "--thumbnails", "no"] + site.settings()
+                            + ["--since", "40d"] + options, environment: environment
+                    ).end()
+                }
+                #expect(try await sync().code == 0)
+                let shim = try await FaultShim(for: site)
+                let before = try site.tree().files
+                func path(_ day: Day) throws -> String {
+                    view == "v1" ? "v1/\(day).json" : try site.picture(of: day) + ".xmp"
+                }
+                let paths = try [path(Site.day(0)), path(Site.day(39))]
+                for path in paths { try Directory(opening: site.root).remove(path) }
+                let month = Month(of: Site.day(39))
+
+                let ending = try await sync(
+                    shim.reads(
+                        of: "\(site.root)/\(Layout.views)/\(view).d/\(month).json", code: code))
+                let after = try site.tree().files
+
+                #expect(ending.code == 1, "\(ending)")
+                #expect(after[paths[0]] == before[paths[0]], "\(ending)")
+                #expect(after[paths[1]] == nil, "\(ending)")
+                #expect(try await sync().code == 0)
+                #expect(try site.tree().files[paths[1]] == before[paths[1]])
+            }
+        }
+
         @Test func favoritesAreAddedAndRemovedWithoutTheSettingsOfTheDaemon() async throws {
             try await withMirroredSite { site in
                 let shim = try await FaultShim(for: site)
