@@ -177,6 +177,22 @@ extension WholeProgram {
         }
 
         @Test(arguments: codes)
+        func newDaysComeThoughTheFolderOfReplacedPicturesCannotBeRead(code: Int32) async throws {
+            try await withSite { site in
+                #expect(try await site.mirror("--since", "1d").code == 0)
+                let shim = try await FaultShim(for: site)
+                let previous = "\(site.root)/\(Layout.previous)"
+                try site.write("mine", to: "apod/\(Layout.previous)/mine")
+
+                let ending = try await site.mirror(
+                    environment: shim.reads(of: previous, code: code))
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(try site.tree().complete == Set((0..<10).map { Site.day($0) }))
+            }
+        }
+
+        @Test(arguments: codes)
         func anAdoptedPictureThatCannotBeReadHoldsNoOther(code: Int32) async throws {
             try await withSite(days: 12) { site in
                 #expect(try await site.mirror().code == 0)
