@@ -290,6 +290,27 @@ import Testing
         }
     }
 
+    @Test func aPrivateFolderPreventsTheLinksOfNoOtherFolder() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                for name in ["a", "trip/b", "z"] { folder.link(name) }
+                try await folder.reconcile()
+                _ = try folder.commands.removed("2026-11-20")
+                try await folder.reconcile()
+                folder.write("favorites/trip/other", [1])
+                precondition(unsafe chmod(folder.path("favorites/trip"), 0) == 0)
+
+                let results = try folder.commands.restore(["2026-11-20"])
+
+                precondition(unsafe chmod(folder.path("favorites/trip"), 0o755) == 0)
+                #expect(results.count == 2 && folder.target("trip/b") == nil)
+                #expect(try results[0].get().map(\.text) == ["a", "z"])
+                let error = #expect(throws: (any Error).self) { try results[1].get() }
+                #expect("\(error.map { "\($0)" } ?? "")".contains("favorites/trip"))
+            }
+        }
+    }
+
     @Test func aFavoriteThatCannotBeRestoredDoesNotPreventOthers() async throws {
         try await withFolder { folder in
             try await holdTwo(folder)

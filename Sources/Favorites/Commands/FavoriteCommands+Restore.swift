@@ -8,7 +8,7 @@ extension FavoriteCommands {
     /// Restores the links of the favorites that `arguments` name by a day or an item, or else of all that are missing.
     ///
     /// - Returns: First an error for each argument that names no favorite to restore. Then, for each favorite in the order of
-    ///   days, the names of its links, or the error of a link.
+    ///   days, the names of its links, and the errors of links that could not be made.
     /// - Throws: An error of reading the records or `favorites/`.
     package func restore(_ arguments: [String] = []) throws -> [Result<[FavoriteName], any Error>] {
         let survey = try survey()
@@ -77,8 +77,8 @@ extension FavoriteCommands {
     private func createLinks(
         to favorites: [Day: Favorite], in survey: Survey
     ) -> [Result<[FavoriteName], any Error>] {
-        favorites.values.sorted { $0.day < $1.day }.map { favorite in
-            Result { try createLinks(to: favorite, in: survey.mirrored) }
+        favorites.values.sorted { $0.day < $1.day }.flatMap {
+            createLinks(to: $0, in: survey.mirrored)
         }
     }
 
@@ -88,8 +88,9 @@ extension FavoriteCommands {
     /// like the picture.
     private func createLinks(
         to favorite: Favorite, in mirrored: MirroredFavorites
-    ) throws -> [FavoriteName] {
+    ) -> [Result<[FavoriteName], any Error>] {
         var created: [FavoriteName] = []
+        var errors: [any Error] = []
         var needsDefaultName = favorite.names.isEmpty
         for name in favorite.linkNames {
             do {
@@ -98,13 +99,23 @@ extension FavoriteCommands {
                 needsDefaultName = true
             } catch let error as SystemError where error.mayBeOfName {
                 needsDefaultName = true
+            } catch {
+                // Another link may be in a folder of another person.
+                errors.append(error)
             }
         }
         if needsDefaultName {
-            created.append(try createLink(to: favorite.day, named: nil, in: mirrored).name)
+            do {
+                created.append(try createLink(to: favorite.day, named: nil, in: mirrored).name)
+            } catch {
+                errors.append(error)
+            }
         }
         // Two links may have the same shortcut in their place.
-        return created.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+        let names: [FavoriteName] = created.reduce(into: []) {
+            if !$0.contains($1) { $0.append($1) }
+        }
+        return (names.isEmpty ? [] : [.success(names)]) + errors.map { .failure($0) }
     }
 }
 
