@@ -109,8 +109,8 @@ package struct Doctor: Sendable {
     ) throws(SystemError) -> Directory {
         var folder = place
         if case .success = mirror { folder = try place.folder(Layout.incoming) ?? place }
-        // The file is released at once, which removes it.
-        _ = try AtomicFile(Layout.doctorPrefix, in: folder)
+        // It has a byte, because a full disk may still make an empty file. It is released at once, which removes it.
+        try AtomicFile(Layout.doctorPrefix, in: folder).write([1])
         return folder
     }
 

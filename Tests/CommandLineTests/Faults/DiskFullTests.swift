@@ -96,6 +96,29 @@ extension WholeProgram {
             }
         }
 
+        /// The checks `fsync`, `publishing` and `lock` would say the same.
+        @Test(.enabled(if: mayMount)) func doctorSaysThatTheDiskIsFullAndNothingElse() async throws
+        {
+            try await withMirroredSite(days: 1) { site in
+                let copy = "\(site.folder)/copy"
+                let ending = try await Program(
+                    [
+                        "unshare", "-Urm", "sh", "-c",
+                        """
+                        mkdir \(copy) && mount -t tmpfs -o size=64m none \(copy) && cp -a \(site.root)/. \(copy)/ || exit 99
+                        dd if=/dev/zero of=\(copy)/fill bs=4k 2>/dev/null
+                        \(Program.path) doctor --offline --root \(copy)
+                        """,
+                    ], environment: ["HOME": site.home]
+                ).end()
+
+                #expect(ending.code == 1, "\(ending)")
+                let names = ending.output.split(separator: "\n").filter { $0.hasPrefix("problem") }
+                    .map { $0.split(separator: " ", omittingEmptySubsequences: true)[1] }
+                #expect(names == ["write", "space"], "\(ending)")
+            }
+        }
+
         /// Five videos of 3 MiB at once on 16 MiB, of which 6 stay free: three of them fit.
         ///
         /// Each would fit at the start of its download. With and without a Content-Length.
