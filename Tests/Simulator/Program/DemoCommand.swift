@@ -82,7 +82,8 @@ struct DemoCommand {
         guard let picture = try mirror.picture(of: day) else {
             throw CommandError("\(day) is not in the mirror")
         }
-        let link = "my favorite.jpg"
+        // The picture may be a PNG, and the day may have only a video.
+        let link = "my favorite.\(picture.split(separator: ".").last ?? "")"
         let record = ".apod-mirror/favorites/\(day).json"
         say("   ln -s \("../\(picture)".shellWord) \("favorites/\(link)".shellWord)")
         try mirror.folder("favorites").symlink(link, to: "../\(picture)")

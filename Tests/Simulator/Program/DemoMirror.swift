@@ -93,14 +93,14 @@ struct DemoMirror: Sendable {
         try Directory(opening: root).textNames().sorted().joined(separator: "  ")
     }
 
-    /// The path of a day's picture below the root, `nil` if there is none.
+    /// The path of a day's picture below the root, or without a picture, of its video; `nil` if there is none.
     func picture(of day: Day) throws -> String? {
         let date = "\(day)"
         let directory = "pictures/\(date.prefix(4))/\(date.prefix(7))"
         guard let folder = try Directory(opening: root).folder(directory) else { return nil }
-        return try folder.textNames().first { $0.hasPrefix("\(date) ") }.map {
-            "\(directory)/\($0)"
-        }
+        let names = try folder.textNames().filter { $0.hasPrefix("\(date) ") }
+        let picture = names.first { !$0.hasSuffix(".mp4") && !$0.hasSuffix(".html") }
+        return (picture ?? names.first).map { "\(directory)/\($0)" }
     }
 
     /// The milliseconds until `condition` holds.
