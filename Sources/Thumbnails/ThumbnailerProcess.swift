@@ -107,7 +107,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
             switch ThumbnailResponse(message: message) {
             case .done: return
             case .failed(let reason): obstacle = reason
-            default: obstacle = "its version is another one; restart apod-mirror, as after an upgrade, or reinstall it"
+            default:
+                obstacle = "its version is another one; restart apod-mirror, or reinstall it"
             }
         case .tooLong: obstacle = "its first message is too long; reinstall apod-mirror"
         case .ended:

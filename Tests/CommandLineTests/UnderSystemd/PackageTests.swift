@@ -54,7 +54,7 @@ extension UnderSystemd {
 
                 // The mirror continues after the installation, which replaces no link to settings on a disk that is away.
                 let settings = "/etc/default/apod-mirror"
-                try await run("ln --symbolic /mnt/away/settings \(settings)")
+                #expect(try await run("ln --symbolic /mnt/away/settings \(settings)").code == 0)
                 let again = try await run("dpkg --install \(Machine.packageInside)")
                 #expect(again.code == 0, "\(again)")
                 #expect(try await run("readlink \(settings)").output == "/mnt/away/settings\n")
