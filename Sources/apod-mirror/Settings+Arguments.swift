@@ -65,7 +65,7 @@ extension Arguments {
         do {
             return try readRecordedSettings()
         } catch {
-            guard error.isForNow else { return [:] }
+            guard error.mayBeTemporary else { return [:] }
             // A check of `doctor` reads the same file, and reports the error. `favorites` has only the setting `--min-free`.
             if [.doctor, .favorites].contains(command) { return [:] }
             throw CommandError("the settings of the mirror cannot be read: \(error.advice)")

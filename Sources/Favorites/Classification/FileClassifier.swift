@@ -136,7 +136,7 @@ struct FileClassifier {
     private func dayInLastScan(of item: ScannedItem) -> Day? {
         // rename(2) changes none of these. Another file that got the inode of a deleted one has another time.
         guard let last = lastFiles[item.identity], last.item.size == item.size,
-            last.item.status?.exactlyModified == item.status?.exactlyModified
+            last.item.status?.modificationTime == item.status?.modificationTime
         else { return nil }
         return last.day
     }

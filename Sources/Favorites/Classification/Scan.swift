@@ -83,7 +83,7 @@ extension Scan {
 extension FileStatus {
     /// When an item was last made in this directory, moved into it, or removed from it.
     fileprivate var changeOfItems: String {
-        let (seconds, attoseconds) = exactlyModified.components
+        let (seconds, attoseconds) = modificationTime.components
         return "\(seconds).\(attoseconds / 1_000_000_000)"
     }
 }

@@ -21,7 +21,7 @@ extension ScannedItem {
         self.init(name: name, identity: item.identity, details: item.details)
     }
 
-    package var kind: FileStatus.FileType { status?.kind ?? .symbolicLink }
+    package var kind: FileStatus.Kind { status?.kind ?? .symbolicLink }
 
     /// The target of a symbolic link, empty if it is too long for the kernel; `nil` for any other item.
     package var linkTarget: [UInt8]? { if case .link(let text) = details { text } else { nil } }
@@ -41,7 +41,7 @@ extension ScannedItem {
     private static let longestTick = 0.01
 
     /// The time since 1970 of the last change; zero for a symbolic link.
-    private var lastChange: Duration { status?.exactlyChanged ?? .zero }
+    private var lastChange: Duration { status?.changeTime ?? .zero }
 
     /// The latest time at which the item may have changed.
     var latestPossibleChange: Date {

@@ -28,7 +28,7 @@ extension ReconcileRun {
             checksAll || stored.pins[$0] == nil || changed.contains($0)
         }.sorted()
         // Two threads do this, because the first run after a start checks the favorites of years.
-        let states = daysToCheck.mapOnThreads { [mirrored] day in
+        let states = daysToCheck.mapOnTwoThreads { [mirrored] day in
             Result { () throws(SystemError) in try mirrored.pictureState(of: day) }
         }
         let copies = survey.map(copiesByDay) ?? [:]

@@ -113,7 +113,7 @@ struct FavoriteLinks {
         case .link(let target): return tree.root.target(bytes: item.name.path) == target
         case .other(let scanned):
             return status.size == scanned.size
-                && status.exactlyModified == scanned.exactlyModified
+                && status.modificationTime == scanned.modificationTime
         }
     }
 

@@ -75,7 +75,7 @@ package struct FavoriteStore: Sendable {
                 stored.pins[day] = min(name, stored.pins[day] ?? name)
             }
         }
-        let files = days.mapOnThreads { day in
+        let files = days.mapOnTwoThreads { day in
             Result { () throws(SystemError) in
                 try Self.recordFile(of: day, in: folder, updating: earlier)
             }

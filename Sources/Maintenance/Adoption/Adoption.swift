@@ -82,7 +82,7 @@ package struct Adoption {
     }
 
     /// Examines the item of this `kind` at `path`, and reports it, unless it is a candidate.
-    private mutating func examine(_ path: [UInt8], _ kind: FileStatus.FileType) {
+    private mutating func examine(_ path: [UInt8], _ kind: FileStatus.Kind) {
         do throws(SystemError) {
             if try mirrors.leavesOut(path) { return }
             guard SourceName.mayBeMedia(path) else {

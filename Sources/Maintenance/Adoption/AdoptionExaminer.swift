@@ -30,7 +30,7 @@ struct AdoptionExaminer {
     let dates: PlausibleDates
 
     /// Examines the item of this kind at `path`; reads its header, and its contents only if its day or its hash is needed.
-    func verdict(on path: [UInt8], _ kind: FileStatus.FileType) throws(SystemError) -> Verdict {
+    func verdict(on path: [UInt8], _ kind: FileStatus.Kind) throws(SystemError) -> Verdict {
         guard !SourceName.isThumbnail(path) else {
             return .rejected("named like a thumbnail or a reduced copy")
         }

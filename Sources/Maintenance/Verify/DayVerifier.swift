@@ -187,7 +187,7 @@ struct DayVerifier: Sendable {
         do {
             guard let status = try tree.root.status(file.path) else { return file.missing }
             guard status.kind == .file else {
-                return file.damaged(status.kind.words, insteadOf: "a file")
+                return file.damaged("\(status.kind)", insteadOf: "a file")
             }
             return try verifyContents(tree.root.openFile(file.path, O_RDONLY), status)
         } catch let error as SystemError {

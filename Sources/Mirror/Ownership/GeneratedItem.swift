@@ -43,7 +43,7 @@ package enum GeneratedContents: Hashable, Sendable {
 extension FileStatus {
     /// The part of the status that the ``ViewTable`` stores.
     var stamp: GeneratedItem.Stamp {
-        let (seconds, attoseconds) = exactlyModified.components
+        let (seconds, attoseconds) = modificationTime.components
         // A nanosecond has 10⁹ attoseconds. Times after 2262 and large inodes wrap around; they are only compared.
         let nanoseconds = seconds &* 1_000_000_000 &+ attoseconds / 1_000_000_000
         return GeneratedItem.Stamp(

@@ -1,43 +1,42 @@
 extension Array where Element: Sendable {
-    /// What `make` returns for each element, in the order of the elements.
+    /// The results of `transform` for all elements, in their order; this thread and a second one call it.
     ///
-    /// This thread and a second one call `make`. More threads would delay other work of the daemon. If the second one cannot be
-    /// started, this one does all the work.
-    package func mapOnThreads<Made: Sendable>(
-        _ make: @escaping @Sendable (Element) -> Made
-    ) -> [Made] {
-        let work = Monitor(SharedWork<Made>(count: count))
-        let makeUntilDone = { @Sendable in
+    /// More threads would delay other work of the daemon. If the second one cannot be started, this one does all the work.
+    package func mapOnTwoThreads<Output: Sendable>(
+        _ transform: @escaping @Sendable (Element) -> Output
+    ) -> [Output] {
+        let work = Monitor(SharedWork<Output>(count: count))
+        let workUntilDone = { @Sendable in
             while let index = work.withLock({ $0.takeIndex() }) {
-                let made = make(self[index])
-                work.withLock { $0.made[index] = made }
+                let output = transform(self[index])
+                work.withLock { $0.outputs[index] = output }
             }
             work.signal()
         }
-        if count > 1 { try? tryToStartThread("worker", makeUntilDone) }
-        makeUntilDone()
-        return work.wait { $0.allMade }
+        if count > 1 { try? startOptionalThread("worker", workUntilDone) }
+        workUntilDone()
+        return work.wait { $0.allOutputs }
     }
 }
 
-/// The work of the threads of ``Swift/Array/mapOnThreads(_:)``.
-private struct SharedWork<Made: Sendable>: Sendable {
+/// The work that the threads of ``Swift/Array/mapOnTwoThreads(_:)`` share.
+private struct SharedWork<Output: Sendable>: Sendable {
     private var nextIndex = 0
-    /// The results so far, by the indices of their elements.
-    var made: [Made?]
+    /// The outputs by the indices of their elements; `nil` for an element that is not transformed yet.
+    var outputs: [Output?]
 
-    init(count: Int) { made = Array(repeating: nil, count: count) }
+    init(count: Int) { outputs = Array(repeating: nil, count: count) }
 
-    /// The index of the next element for which `make` is to be called; `nil` if there is none left.
+    /// The index of the next element to transform; `nil` if a thread has taken the last one.
     mutating func takeIndex() -> Int? {
-        guard nextIndex < made.count else { return nil }
+        guard nextIndex < outputs.count else { return nil }
         defer { nextIndex += 1 }
         return nextIndex
     }
 
-    /// All results; `nil` while a thread still makes one.
-    var allMade: [Made]? {
-        let results = made.compactMap(\.self)
-        return results.count == made.count ? results : nil
+    /// The outputs of all elements; `nil` while one of them is still being transformed.
+    var allOutputs: [Output]? {
+        let finished = outputs.compactMap(\.self)
+        return finished.count == outputs.count ? finished : nil
     }
 }

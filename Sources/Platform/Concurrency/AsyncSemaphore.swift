@@ -5,7 +5,7 @@ internal import Synchronization
 /// It is a class rather than an actor, so that a task takes a free permit without switching threads.
 package final class AsyncSemaphore: Sendable {
     private struct SemaphoreState {
-        var free: Int
+        var freePermits: Int
         /// The waiting tasks, in order of arrival.
         var waiting: [CancellableContinuation] = []
     }
@@ -14,12 +14,12 @@ package final class AsyncSemaphore: Sendable {
 
     /// At first `count` permits are free.
     package init(_ count: Int) {
-        precondition(count >= 0)
-        state = Mutex(SemaphoreState(free: count))
+        precondition(count >= 0, "the number of permits is negative")
+        state = Mutex(SemaphoreState(freePermits: count))
     }
 
     /// Whether a task would get a permit without waiting.
-    package var isFree: Bool { state.withLock { $0.free > 0 } }
+    package var isFree: Bool { state.withLock { $0.freePermits > 0 } }
     /// The number of tasks that wait for a permit.
     var waitingTasks: Int { state.withLock(\.waiting.count) }
 
@@ -44,20 +44,20 @@ package final class AsyncSemaphore: Sendable {
     /// Takes a permit without waiting; `nil` if none is free.
     package func freePermit() -> Permit? {
         let isFree = state.withLock { state in
-            defer { state.free = max(state.free - 1, 0) }
-            return state.free > 0
+            defer { state.freePermits = max(state.freePermits - 1, 0) }
+            return state.freePermits > 0
         }
         return isFree ? Permit(of: self) : nil
     }
 
-    /// Takes a permit, and waits until one is free.
+    /// Waits until a permit is free, and takes it.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while no permit is free.
     package nonisolated(nonsending) func permit() async throws -> Permit {
         let waiter = CancellableContinuation()
         let isFree = state.withLock { state in
-            guard state.free == 0 else {
-                state.free -= 1
+            guard state.freePermits == 0 else {
+                state.freePermits -= 1
                 return true
             }
             state.waiting.append(waiter)
@@ -67,7 +67,7 @@ package final class AsyncSemaphore: Sendable {
         do {
             try await waiter.wait()
         } catch {
-            // If this task no longer waits, it got a permit at the moment of its cancellation, which goes to the next task.
+            // If this task no longer waits, it was given a permit just when it was cancelled. The next task gets that permit.
             let isWaiting = state.withLock { state in
                 let index = state.waiting.firstIndex { $0 === waiter }
                 if let index { state.waiting.remove(at: index) }
@@ -83,7 +83,7 @@ package final class AsyncSemaphore: Sendable {
     private func addPermit() {
         let next = state.withLock { state -> CancellableContinuation? in
             guard state.waiting.isEmpty else { return state.waiting.removeFirst() }
-            state.free += 1
+            state.freePermits += 1
             return nil
         }
         next?.resume()

@@ -7,7 +7,7 @@ internal import Synchronization
 package final class CoalescingSignal<Reasons: OptionSet & Sendable>: Sendable {
     private struct SignalState {
         var pending: Reasons
-        /// Whether something was sent since the last wait.
+        /// Whether something was sent since the last call that waited or received.
         var isNew: Bool
         /// The last task that waited; resuming it again has no effect.
         var waiter: CancellableContinuation?
@@ -54,7 +54,7 @@ package final class CoalescingSignal<Reasons: OptionSet & Sendable>: Sendable {
 
     /// Waits until something is sent, `descriptor` can be read or `deadline` comes, but receives nothing.
     ///
-    /// Returns at once if something was sent since the last wait.
+    /// Returns at once if something was sent since the last call that waited or received.
     package func wait(
         onReadable descriptor: CInt? = nil, by deadline: ContinuousClock.Instant?
     ) async throws {

@@ -27,7 +27,7 @@ package final class EventLoop: Sendable {
 
     private struct LoopState {
         var nextID = 0
-        var readers: [Int: (poll: pollfd, body: @Sendable () -> Void)] = [:]
+        var readers: [Int: (request: pollfd, body: @Sendable () -> Void)] = [:]
         var sleepers: [Int: Sleeper] = [:]
 
         mutating func newID() -> Int {
@@ -38,9 +38,9 @@ package final class EventLoop: Sendable {
         /// What poll(2) is to wait for, and the next deadline.
         ///
         /// The closures are left out: while poll(2) waits, nothing but the registration may keep a closure alive.
-        var awaited: (readers: [(id: Int, poll: pollfd)], deadline: ContinuousClock.Instant?) {
+        var awaited: (readers: [(id: Int, request: pollfd)], deadline: ContinuousClock.Instant?) {
             (
-                readers.map { (id: $0.key, poll: $0.value.poll) },
+                readers.map { (id: $0.key, request: $0.value.request) },
                 sleepers.values.lazy.map(\.deadline).min()
             )
         }
@@ -58,7 +58,7 @@ package final class EventLoop: Sendable {
         startThread("events") { self.work() }
     }
 
-    /// Runs `body` on the loop's thread whenever `descriptor` has the `condition` of poll(2), or for `nil` can be read.
+    /// Runs `body` on the loop's thread whenever `descriptor` can be read, or has another `condition` of poll(2).
     ///
     /// `body` must end the condition, such as by reading, or cancel the registration; otherwise it is called again and again.
     /// The registration must end before the descriptor is closed.
@@ -68,8 +68,8 @@ package final class EventLoop: Sendable {
         let events = Int16(condition ?? POLLIN)
         let id = state.withLock { state in
             let id = state.newID()
-            let poll = pollfd(fd: descriptor, events: events, revents: 0)
-            state.readers[id] = (poll, body)
+            let request = pollfd(fd: descriptor, events: events, revents: 0)
+            state.readers[id] = (request, body)
             return id
         }
         wake()
@@ -118,21 +118,22 @@ package final class EventLoop: Sendable {
                 armedDeadline = deadline
             }
             let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            var polled = own + readers.map(\.poll)
-            let count = unsafe poll(&polled, nfds_t(polled.count), -1)
+            var requests = own + readers.map(\.request)
+            let noTimeout: CInt = -1
+            let result = unsafe poll(&requests, nfds_t(requests.count), noTimeout)
             // After an error, such as a lack of memory, the process would only seem alive: no signal or event would reach it.
-            guard count >= 0 || errno == EINTR else {
+            guard result >= 0 || errno == EINTR else {
                 endProcess("cannot wait for events: \(unsafe String(cString: strerror(errno)))")
             }
 
-            for item in polled.prefix(own.count) where item.revents != 0 {
-                if item.fd == timer { armedDeadline = nil }
+            for answer in requests.prefix(own.count) where answer.revents != 0 {
+                if answer.fd == timer { armedDeadline = nil }
                 // Both descriptors count their events in a number of 64 bits. Reading sets it to 0.
                 var count: UInt64 = 0
-                _ = unsafe read(item.fd, &count, MemoryLayout.size(ofValue: count))
+                _ = unsafe read(answer.fd, &count, MemoryLayout.size(ofValue: count))
             }
-            for (reader, item) in zip(readers, polled.dropFirst(own.count)) where item.revents != 0
-            {
+            let answers = requests.dropFirst(own.count)
+            for (reader, answer) in zip(readers, answers) where answer.revents != 0 {
                 // The reader may have been cancelled since poll(2) returned.
                 state.withLock { $0.readers[reader.id]?.body }?()
             }
@@ -150,7 +151,7 @@ package final class EventLoop: Sendable {
         }
     }
 
-    /// The time until `deadline` for the timer, which 0 stops: 0 if there is no deadline, and 1 if it has passed.
+    /// The time until `deadline` for the timer: at least 1, because 0 stops the timer, which is for no deadline.
     private static func nanoseconds(until deadline: ContinuousClock.Instant?) -> Int64 {
         guard let deadline else { return 0 }
         let left = ContinuousClock.now.duration(to: deadline) / .nanoseconds(1)

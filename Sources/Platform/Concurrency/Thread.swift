@@ -12,19 +12,19 @@ package struct ThreadError: Error, Sendable {
     }
 }
 
-/// Starts a thread, or ends the process with code 1 if that fails.
+/// Starts a thread without which the process is useless: if that fails, the process ends with code 1.
 ///
 /// top(1) shows `name`, which has at most 15 bytes. The thread ends with `body`.
 package func startThread(_ name: String, _ body: @escaping @Sendable () -> Void) {
     do {
-        try tryToStartThread(name, body)
+        try startOptionalThread(name, body)
     } catch {
         endProcess(error.reason)
     }
 }
 
-/// Starts a thread as ``startThread(_:_:)`` does, but one that the process can do without.
-package func tryToStartThread(
+/// Starts a thread as ``startThread(_:_:)`` does, but throws if that fails, because the process can do without it.
+package func startOptionalThread(
     _ name: String, _ body: @escaping @Sendable () -> Void
 ) throws(ThreadError) {
     var attributes = pthread_attr_t()
@@ -32,9 +32,10 @@ package func tryToStartThread(
     defer { unsafe pthread_attr_destroy(&attributes) }
     unsafe pthread_attr_setdetachstate(&attributes, CInt(PTHREAD_CREATE_DETACHED))
     // The threads of this program need far less than the default of 8 MiB.
-    unsafe pthread_attr_setstacksize(&attributes, 512 << 10)
+    let stackSize = 512 << 10
+    unsafe pthread_attr_setstacksize(&attributes, stackSize)
 
-    // The thread releases the object. If there is no thread, this function does.
+    // The new thread releases this object. If there is no thread, this function releases it.
     let start = unsafe Unmanaged.passRetained(ThreadStart(name: name, body: body))
     var thread = pthread_t()
     let code = unsafe pthread_create(&thread, &attributes, runThread, start.toOpaque())

@@ -15,12 +15,12 @@ package final class ThreadPoolExecutor: TaskExecutor {
         /// The number of all threads.
         var threads = 0
         /// The number of threads that wait for a job.
-        var idle = 0
+        var idleThreads = 0
 
         /// Removes the next job and counts its thread as busy, so that no new job relies on that thread.
         mutating func takeJob() -> UnownedJob? {
             guard let job = waitingJobs.popFirst() else { return nil }
-            idle -= 1
+            idleThreads -= 1
             return job
         }
     }
@@ -37,9 +37,10 @@ package final class ThreadPoolExecutor: TaskExecutor {
         let job = UnownedJob(job)
         let needsThread = state.withLock { state in
             state.waitingJobs.append(job)
-            let isNeeded = state.idle < state.waitingJobs.count && state.threads < maximumThreads
-            if isNeeded { state.threads += 1 }
-            return isNeeded
+            let isNeeded = state.idleThreads < state.waitingJobs.count
+            guard isNeeded, state.threads < maximumThreads else { return false }
+            state.threads += 1
+            return true
         }
         state.signal()
         if needsThread { startWorker() }
@@ -48,7 +49,7 @@ package final class ThreadPoolExecutor: TaskExecutor {
     /// Starts a thread; if the system allows no more, the jobs wait for the other threads.
     private func startWorker() {
         do {
-            try tryToStartThread("worker") { self.work() }
+            try startOptionalThread("worker") { self.work() }
         } catch {
             let others = state.withLock { state in
                 state.threads -= 1
@@ -76,15 +77,15 @@ package final class ThreadPoolExecutor: TaskExecutor {
 
     /// Waits for a job, and returns it with the number of other threads.
     ///
-    /// If there is none in time, this thread no longer counts, unless it is the last one: the caller ends it.
+    /// If there is none in time, this thread no longer counts, and the caller must end it, unless it is the last one.
     private func nextJob(within timeout: Duration?) -> (job: UnownedJob?, otherThreads: Int) {
-        state.withLock { $0.idle += 1 }
+        state.withLock { $0.idleThreads += 1 }
         let job = state.wait(atMost: timeout) { $0.takeJob() }
         return state.withLock { state in
             let others = state.threads - 1
             // A job may have arrived since the wait ended, and no thread was started for it, because this one counted as idle.
             if let job = job ?? state.takeJob() { return (job, others) }
-            state.idle -= 1
+            state.idleThreads -= 1
             state.threads = max(others, 1)
             return (nil, others)
         }

@@ -1,11 +1,11 @@
 internal import Glibc
 
-/// A time by a clock that nobody sets: how long the machine has run since its last boot, without its sleep.
+/// A time by a clock that nobody sets: how long the machine has run since its last boot, while it was not suspended.
 ///
 /// It measures delays that must not end early because somebody sets the date, even across processes: two times of one boot are
 /// comparable. See `CLOCK_MONOTONIC` in clock_gettime(2).
 package struct Uptime: Hashable, Sendable {
-    /// The ID of the boot; if the kernel tells none, an ID of this process.
+    /// The ID of the boot; an ID of this process if the kernel's cannot be read.
     package let boot: String
     package let milliseconds: Int
 

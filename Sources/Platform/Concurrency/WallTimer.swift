@@ -7,14 +7,15 @@ internal import Glibc
 package struct WallTimer: ~Copyable {
     private let timer: FileDescriptor
 
-    /// Starts a timer that ends at `time`, in seconds since 1970.
+    /// Starts a timer that ends at `time`, in seconds since 1970, or less than a second later.
     package init(at time: Double) throws(SystemError) {
         let timer = FileDescriptor(
             owning: try retryingInterrupts("timerfd_create", path: "the clock") {
                 clinux_timer(CLOCK_REALTIME)
             })
-        // The kernel takes 0 for “no timer”, and refuses negative times. The second 1 of 1970 has passed, too.
-        let seconds = Int64(max(time, 1))
+        // Rounded down, the timer would end before its time. The kernel takes 0 for “no timer”, and refuses negative times,
+        // which have passed, as the second 1 of 1970 has.
+        let seconds = Int64(max(time.rounded(.up), 1))
         try retryingInterrupts("timerfd_settime", path: "the clock") {
             clinux_wall_timer_set(timer.rawValue, seconds)
         }
@@ -30,9 +31,9 @@ package struct WallTimer: ~Copyable {
         case clockSet
     }
 
-    /// Returns how the timer has ended, and forgets it: the next call returns `nil`, as while the timer runs.
+    /// Returns how the timer has ended; `nil` while it runs, and in a second call after its end.
     package func takeEnding() -> Ending? {
-        // A read returns how often the time was reached, as a number of 64 bits, or fails because the clock was set.
+        // A read returns how often the time was reached, as a number of 64 bits. If the clock was set, it fails.
         var count: UInt64 = 0
         if unsafe read(descriptor, &count, MemoryLayout.size(ofValue: count)) >= 0 {
             return .timeReached

@@ -16,23 +16,23 @@ extension Directory {
         _ relative: String, _ flags: CInt, mode: UInt32 = 0o644
     ) throws(SystemError) -> FileDescriptor {
         let file = try open(relative, flags | O_NONBLOCK | O_NOCTTY, mode: mode)
-        _ = try sizeOfRegularFile(file, relative)
+        _ = try sizeOfRegularFile(file, at: relative)
         return file
     }
 
     /// Reads the whole regular file at `relative`.
     ///
     /// - Returns: `nil` if the file does not exist.
-    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes.
+    /// - Throws: ``SystemError``; `EFBIG` if the file has more than `limit` bytes, by default 64 MiB.
     package func read(_ relative: String, limit: Int = 64 << 20) throws(SystemError) -> [UInt8]? {
         guard let file = try ifPresent(openToRead(relative)) else { return nil }
-        let size = try sizeOfRegularFile(file, relative)
+        let size = try sizeOfRegularFile(file, at: relative)
         return try file.readToEnd(limit: limit, size: size, path: pathOf(relative))
     }
 
     /// The size in bytes of the open `file` at `relative`; fails with `ENXIO` if it is not a regular file.
     private func sizeOfRegularFile(
-        _ file: borrowing FileDescriptor, _ relative: String
+        _ file: borrowing FileDescriptor, at relative: String
     ) throws(SystemError) -> Int {
         let status = try file.status(path: pathOf(relative))
         guard status.kind == .file else {
@@ -50,9 +50,9 @@ extension Directory {
 
     /// The names in the directory at `relative`; `nil` if it does not exist, see ``nilForENOENT(_:)``.
     ///
-    /// Names of files of the types `excluded` are left out, unless the type cannot be read.
+    /// Names of files of the kinds `excluded` are left out, unless the kind cannot be read.
     package func names(
-        in relative: some PathBytes, except excluded: Set<FileStatus.FileType> = []
+        in relative: some PathBytes, except excluded: Set<FileStatus.Kind> = []
     ) throws(SystemError) -> [[UInt8]]? {
         try nilForENOENT(
             DirectoryReader(opening: relative.pathBytes, beneath: self).names(except: excluded))

@@ -39,7 +39,7 @@ extension Directory {
 
     /// The free bytes of the file system that this user may use.
     package func freeBytes() throws(SystemError) -> Int {
-        let status = try fileSystem()
+        let status = try fileSystemStatus()
         let (bytes, overflows) = status.f_bavail.multipliedReportingOverflow(
             by: UInt(status.f_frsize))
         return overflows ? .max : Int(clamping: bytes)
@@ -50,7 +50,7 @@ extension Directory {
     /// The count alone proves nothing, because mounts of rclone always count 0. If making a file fails for another reason than
     /// space, the answer is `false`, and the first download shows what is wrong.
     package func isOutOfFiles() throws(SystemError) -> Bool {
-        let status = try fileSystem()
+        let status = try fileSystemStatus()
         guard status.f_files > 0, status.f_favail == 0 else { return false }
         do throws(SystemError) {
             _ = try open(".", Self.unnamedFile | O_WRONLY)
@@ -63,7 +63,7 @@ extension Directory {
     /// `O_TMPFILE` of open(2), which Swift's Glibc module lacks.
     private static let unnamedFile: CInt = 0o20_000_000 | O_DIRECTORY
 
-    private func fileSystem() throws(SystemError) -> statvfs {
+    private func fileSystemStatus() throws(SystemError) -> statvfs {
         var status = statvfs()
         try retryingInterrupts("statvfs", path: path) {
             unsafe fstatvfs(descriptor.rawValue, &status)
@@ -96,6 +96,6 @@ extension Directory {
 }
 
 extension SystemError {
-    /// Whether ``Directory/checkRemovable(_:)`` failed only because of the sticky bit.
+    /// Whether this error of ``Directory/checkRemovable(_:)`` comes only from the sticky bit of the directory.
     package var isOfStickyDirectory: Bool { call == "unlink" && code == EACCES }
 }

@@ -4,8 +4,8 @@ internal import Glibc
 /// Examines, flushes and removes files by their names in a directory, and creates directories.
 ///
 /// A `name` may be a path beneath the directory. No method follows a symbolic link, neither one in the path nor the last name.
-/// The effect of a method survives a power cut only if its comment says that it flushes, see fsync(2). Other files have the
-/// methods for links, for renaming, and for reading.
+/// What a method changes survives a power cut only if its comment says that it flushes, see fsync(2). If such a flush fails,
+/// the change was made, but may be lost. Other files have the methods for links, for renaming, and for reading.
 extension Directory {
     // MARK: Examining
 
@@ -13,18 +13,20 @@ extension Directory {
     ///
     /// - Returns: `nil` if there is nothing of that name, see ``nilForENOENT(_:)``.
     package func status(_ name: some PathBytes) throws(SystemError) -> FileStatus? {
-        guard let (above, last) = try nilForENOENT(split(name.pathBytes, for: "stat")) else {
-            return nil
-        }
+        try nilForENOENT(statusOfExisting(name.pathBytes))
+    }
+
+    /// The status of `name`; fails with `ENOENT` if there is nothing of that name.
+    private func statusOfExisting(_ name: [UInt8]) throws(SystemError) -> FileStatus {
+        let (parent, last) = try split(name, for: "stat")
         var status = stat()
-        let code = try nilForENOENT(
-            retryingInterrupts("stat", path: pathOf(name)) {
-                unsafe last.withCString {
-                    unsafe clinux_status(
-                        above.descriptor.rawValue, $0, &status, above.entersMounts ? 1 : 0)
-                }
-            })
-        return code.map { _ in FileStatus(status) }
+        try retryingInterrupts("stat", path: pathOf(name)) {
+            unsafe last.withCString {
+                unsafe clinux_status(
+                    parent.descriptor.rawValue, $0, &status, parent.entersMounts ? 1 : 0)
+            }
+        }
+        return FileStatus(status)
     }
 
     /// Whether there is nothing of that `name`; `false` if that cannot be found out.
@@ -39,7 +41,7 @@ extension Directory {
         _ name: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
         try unsafe systemCall("mkdir", name) { unsafe mkdirat($0, $1, mode) }
-        try above(name.pathBytes).flush()
+        try parent(of: name).flush()
         return try openDirectory(name)
     }
 
@@ -60,13 +62,15 @@ extension Directory {
         }
     }
 
-    /// Flushes the file `name`, and then its directory; leaves out what does not exist, and a file that it may not read.
+    /// Flushes the file `name`, and then its directory.
+    ///
+    /// It leaves out what does not exist, a file that this process may not read, and all but regular files.
     package func flush(_ name: some PathBytes) throws(SystemError) {
         if try status(name)?.kind == .file, let file = try openIfPermitted(name) {
             // mutation test: moved-file-sync (see Tests/Mutants)
             try file.flush(path: pathOf(name))
         }
-        try ifPresent(above(name.pathBytes).flush())
+        try ifPresent(parent(of: name).flush())
     }
 
     /// Opens the file `name` for reading; `nil` if this process may not read it.
@@ -87,11 +91,11 @@ extension Directory {
         _ = try ifPresent(unsafe systemCall("unlink", name) { unsafe unlinkat($0, $1, 0) })
     }
 
-    /// Removes the file or link `name`, then flushes its directory, so that it does not return after a power cut.
+    /// Removes the file or link `name`, and flushes its directory, so that it does not return after a power cut.
     package func removeDurably(_ name: some PathBytes) throws(SystemError) {
         try remove(name)
         // mutation test: removal-sync
-        try ifPresent(above(name.pathBytes).flush())
+        try ifPresent(parent(of: name).flush())
     }
 
     /// Removes the empty directory `name`.

@@ -11,18 +11,16 @@ internal import Glibc
 package final class Directory: Sendable {
     /// The path by which errors name the directory.
     package let path: String
-    /// Stays open as long as this object exists.
+    /// The descriptor of the directory, which stays open as long as this object exists.
     let descriptor: FileDescriptor
     private let mountRule: MountRule
 
-    /// Into which mounts beneath the directory a path may lead.
-    ///
-    /// Into any other mount, it fails with `EXDEV`.
+    /// Into which mounts beneath the directory a path may lead; a path into another mount fails with `EXDEV`.
     private enum MountRule {
         case entersAll
         case entersNone
-        /// Into all, except those beneath this folder of the directory. The folder itself may be a mount.
-        case entersNoneIn(folder: [UInt8])
+        /// A path may lead into all, except those beneath the directory `name` in this one, which may itself be a mount.
+        case entersNoneBeneath(name: [UInt8])
     }
 
     private init(_ descriptor: consuming FileDescriptor, path: String, _ mountRule: MountRule) {
@@ -34,14 +32,14 @@ package final class Directory: Sendable {
     /// Opens the directory at `path`.
     ///
     /// Links in that path are followed, because a user chose it. No mount beneath `folder`, a name in the directory, is
-    /// entered, because a network disk that somebody mounted there may not answer. The folder itself may be a mount.
+    /// entered, because a network disk that somebody mounted there may not answer; `folder` itself may be a mount.
     package init(
         opening path: String, enteringNoMountsIn folder: String? = nil
     ) throws(SystemError) {
         precondition(folder?.utf8.contains(UInt8(ascii: "/")) != true, "a name, not a path")
         descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
         self.path = path
-        mountRule = folder.map { .entersNoneIn(folder: $0.pathBytes) } ?? .entersAll
+        mountRule = folder.map { .entersNoneBeneath(name: $0.pathBytes) } ?? .entersAll
     }
 
     // MARK: Opening what is beneath
@@ -56,8 +54,10 @@ package final class Directory: Sendable {
         guard !bytes.contains(0) else {
             throw SystemError("open", path: pathOf(relative), code: EINVAL)
         }
-        if case .entersNoneIn(let folder) = mountRule, let rest = Self.path(bytes, in: folder) {
-            return try openDirectory(folder, Self.pathOnly).open(rest, flags, mode: mode)
+        if case .entersNoneBeneath(let name) = mountRule,
+            let rest = Self.rest(of: bytes, beneath: name)
+        {
+            return try openDirectory(name, Self.pathOnly).open(rest, flags, mode: mode)
         }
         return FileDescriptor(
             owning: try retryingInterrupts("open", path: pathOf(relative)) {
@@ -92,19 +92,16 @@ package final class Directory: Sendable {
 
     /// The rule that holds beneath the directory at `relative`.
     private func mountRule(at relative: [UInt8]) -> MountRule {
-        guard case .entersNoneIn(let folder) = mountRule, relative != [UInt8(ascii: ".")] else {
-            return mountRule
-        }
-        let isInFolder = relative == folder || Self.path(relative, in: folder) != nil
-        return isInFolder ? .entersNone : .entersAll
+        guard case .entersNoneBeneath(let name) = mountRule, relative != [UInt8(ascii: ".")]
+        else { return mountRule }
+        let isBeneath = relative == name || Self.rest(of: relative, beneath: name) != nil
+        return isBeneath ? .entersNone : .entersAll
     }
 
-    /// `relative` without `folder` at its beginning; `nil` if it does not lead into that folder.
-    private static func path(_ relative: [UInt8], in folder: [UInt8]) -> [UInt8]? {
-        guard relative.starts(with: folder),
-            relative.dropFirst(folder.count).first == UInt8(ascii: "/")
-        else { return nil }
-        return Array(relative.dropFirst(folder.count + 1))
+    /// `b/c` for the path `a/b/c` beneath `a`; `nil` if the path does not begin with `directory` and a slash.
+    private static func rest(of path: [UInt8], beneath directory: [UInt8]) -> [UInt8]? {
+        let start = directory + [UInt8(ascii: "/")]
+        return path.starts(with: start) ? Array(path.dropFirst(start.count)) : nil
     }
 
     // MARK: Creating directories
@@ -120,14 +117,14 @@ package final class Directory: Sendable {
         }
     }
 
-    /// Opens the directory at `relative`; calls `create` for it and for each of its parents that does not exist.
+    /// Opens the directory at `relative`; calls `create` for it and for each of its parents, if they do not exist.
     ///
     /// `create` gets the path of the new directory beneath this one, and its parent. It may fail with `EEXIST`.
     func makeDirectory(
         _ relative: some PathBytes,
         create: (_ path: [UInt8], _ parent: Directory) throws(SystemError) -> Directory
     ) throws(SystemError) -> Directory {
-        if let folder = try folder(relative) { return folder }
+        if let existing = try folder(relative) { return existing }
         var parent = self
         let bytes = relative.pathBytes
         if let slash = bytes.lastIndex(of: UInt8(ascii: "/")) {

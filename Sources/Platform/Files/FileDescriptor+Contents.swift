@@ -5,8 +5,9 @@ internal import Glibc
 extension FileDescriptor {
     /// The text of a file in proc(5) or sysfs(5); `nil` if it cannot be read.
     static func kernelFile(_ path: String) -> String? {
-        let bytes = try? FileDescriptor(opening: path, O_RDONLY)
-            .readToEnd(limit: 16 << 20, path: path)
+        // Even the longest of them, the table of mounts, is far shorter.
+        let limit = 16 << 20
+        let bytes = try? FileDescriptor(opening: path, O_RDONLY).readToEnd(limit: limit, path: path)
         return bytes.map { String(decoding: $0, as: UTF8.self) }
     }
 
@@ -53,9 +54,9 @@ extension FileDescriptor {
         }
     }
 
-    /// After so many bytes, it is checked again whether the task is cancelled; so a smaller file is always read to its end.
+    /// After so many bytes, a read checks again whether its task is cancelled, so that a smaller file is always read to its end.
     private static let bytesBetweenChecks = 16 << 20
-    /// In bytes; for a larger buffer, malloc(3) would map and unmap memory for each file, see ``limitFreeMemory()``.
+    /// The bytes of one read; for a larger buffer, malloc(3) would map and unmap memory for each file, see ``limitFreeMemory()``.
     private static let chunkSize = 32 << 10
 
     /// Calls `body` with the contents in chunks.

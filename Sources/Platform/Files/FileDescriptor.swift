@@ -51,10 +51,11 @@ package struct FileDescriptor: ~Copyable, Sendable {
     ///
     /// If the `size` of a regular file is known, giving it saves the last read, which would only find the end.
     package func readToEnd(
-        limit: Int, size: Int = 0, path: @autoclosure () -> String
+        limit: Int, size: Int? = nil, path: @autoclosure () -> String
     ) throws(SystemError) -> [UInt8] {
         var bytes: [UInt8] = []
-        // Most files, such as records, fit into 16 KiB. Allocating a larger buffer takes longer than reading them.
+        // Most files, such as records, fit into 16 KiB. Allocating a larger buffer takes longer than reading them. If a file
+        // fills the first buffer, the next ones are larger.
         var room = 16 << 10
         while true {
             let count = try unsafe withUnsafeTemporaryAllocation(byteCount: room, alignment: 1) {
@@ -74,13 +75,14 @@ package struct FileDescriptor: ~Copyable, Sendable {
         }
     }
 
+    /// The status of the open file, even if its name now leads to another one.
     package func status(path: @autoclosure () -> String) throws(SystemError) -> FileStatus {
         var status = stat()
         try retryingInterrupts("fstat", path: path()) { unsafe fstat(rawValue, &status) }
         return FileStatus(status)
     }
 
-    /// Sets the times of access and modification, in seconds since 1970; ignores a failure, because the time is not vital.
+    /// Sets the times of access and modification, in seconds since 1970; a failure is ignored, because the time is not vital.
     package func setModified(_ seconds: Int) {
         let times = [timespec(tv_sec: seconds, tv_nsec: 0), timespec(tv_sec: seconds, tv_nsec: 0)]
         _ = unsafe futimens(rawValue, times)

@@ -1,11 +1,12 @@
 internal import Glibc
 
+/// Who has a lock, as its files say.
 extension FileLock {
-    /// How long a process is likely to have the lock.
+    /// What a process has the lock for, by which others know how long they may have to wait.
     package enum Role: String, Sendable {
-        /// Until somebody stops it.
+        /// It has the lock until somebody stops it.
         case daemon
-        /// Until its work is done.
+        /// It has the lock until its work is done.
         case command
     }
 
@@ -27,12 +28,13 @@ extension FileLock {
             self.init(process: process, role: role ?? .daemon)
         }
 
+        /// The line for the locked files.
         var line: [UInt8] { Array("\(process) \(role.rawValue)\n".utf8) }
 
         /// ``process`` if there is such a process of this program; else `nil`, because the number may be wrong.
         ///
-        /// A restore may have written into the files while they were locked, or the process is in a container, which has
-        /// numbers of its own.
+        /// A restore may have written an old number into the files while they were locked, or the process may be in a
+        /// container, which has numbers of its own.
         package var knownProcess: Int32? {
             guard let ownName = OtherProcess.name(of: getpid()) else { return nil }
             return OtherProcess.name(of: process) == ownName ? process : nil

@@ -26,8 +26,8 @@ package struct FileLock: ~Copyable, Sendable {
 
     deinit {
         // Closing the files is not enough: a child process that another thread is starting has copies of the descriptors,
-        // which would keep the locks. The lock of flock(2) ends last: the process that gets it next sets the visible locks at
-        // once.
+        // which would keep the locks. The lock of flock(2) ends last, because the process that gets it next sets the visible
+        // locks at once.
         if let notice = notice?.rawValue { _ = clinux_ofd_unlock(notice) }
         _ = clinux_ofd_unlock(file.rawValue)
         flock(file.rawValue, LOCK_UN)
@@ -54,19 +54,19 @@ package struct FileLock: ~Copyable, Sendable {
         } catch  where error.code == EWOULDBLOCK {
             return nil
         }
-        // A program that copied the mirror may have changed the mode. Some file systems have no modes, so that errors are
-        // ignored.
+        // A program that copied the mirror may have changed the mode. Errors are ignored, because some file systems have no
+        // modes.
         try? file.setMode(0o600, path: path)
         let holder = Holder(process: getpid(), role: role)
         try show(holder, in: file, path: path)
         return FileLock(file: file, notice: makeNotice(names, in: folder, naming: holder))
     }
 
-    /// Makes the notice; `nil` if that fails, without which the lock works all the same.
+    /// Makes the notice; returns `nil` if that fails, because the lock works without it.
     private static func makeNotice(
         _ names: Names, in folder: Directory, naming holder: Holder
     ) -> FileDescriptor? {
-        // A program that links files with equal contents has made one file of both, which other users may not read.
+        // A program that links files with equal contents may have made one file of both, which other users may not read.
         if let notice = try? folder.status(names.notice),
             let lock = try? folder.status(names.lock), notice.identity == lock.identity
         {
@@ -81,7 +81,7 @@ package struct FileLock: ~Copyable, Sendable {
     private static func show(
         _ holder: Holder, in file: borrowing FileDescriptor, path: String
     ) throws(SystemError) {
-        // If this fails, the write fails, too, or a longer text has an end behind the line feed, which nobody reads.
+        // If this fails, the write fails, too, or the end of a longer text stays behind the line feed, where nobody reads it.
         ftruncate(file.rawValue, 0)
         try file.write(holder.line, path: path)
         // This fails on a file system without such locks, on which other processes cannot learn of the lock.

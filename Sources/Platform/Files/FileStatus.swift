@@ -2,13 +2,13 @@ package import Glibc
 
 /// The status of a file; see stat(2).
 package struct FileStatus: Hashable, Sendable {
-    package enum FileType: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable, CustomStringConvertible {
         case file, directory, symbolicLink
         /// A fifo, a socket or a device.
         case other
 
-        /// What an item of this type is, for people.
-        package var words: String {
+        /// The kind with its article, for messages: `a directory`.
+        package var description: String {
             switch self {
             case .file: "a file"
             case .directory: "a directory"
@@ -18,20 +18,21 @@ package struct FileStatus: Hashable, Sendable {
         }
     }
 
-    package let kind: FileType
+    package let kind: Kind
     /// In bytes.
     package let size: Int
     package let identity: FileIdentity
-    /// The time of the last modification of the contents, in seconds since 1970; programs can set it.
-    package let modified: Int
-    /// ``modified`` with nanoseconds; it is a `Duration`, because the nanoseconds of a distant year do not fit into an `Int`.
-    package let exactlyModified: Duration
+    /// The time since 1970 of the last modification of the contents; programs can set it.
+    ///
+    /// It is a `Duration`, because the nanoseconds of a distant year do not fit into an `Int`.
+    package let modificationTime: Duration
     /// The time since 1970 of the last change of the contents, the name or the rights; programs cannot set it.
-    package let exactlyChanged: Duration
+    package let changeTime: Duration
     /// The user ID of the owner.
     package let owner: uid_t
-    /// The group ID, and the permissions of the owner, the group and others.
+    /// The group ID of the owning group.
     package let group: gid_t
+    /// The permissions of the owner, the group and others, and the bits set-user-ID, set-group-ID and sticky.
     package let mode: mode_t
     /// Whether the open file or directory has no name any more, because somebody has deleted it.
     package let isDeleted: Bool
@@ -46,13 +47,18 @@ package struct FileStatus: Hashable, Sendable {
             }
         size = status.st_size
         identity = FileIdentity(device: status.st_dev, inode: status.st_ino)
-        modified = status.st_mtim.tv_sec
-        exactlyModified = Duration(status.st_mtim)
-        exactlyChanged = Duration(status.st_ctim)
+        modificationTime = Duration(status.st_mtim)
+        changeTime = Duration(status.st_ctim)
         owner = status.st_uid
         group = status.st_gid
         mode = status.st_mode & 0o7777
         isDeleted = status.st_nlink == 0
+    }
+
+    /// The ``modificationTime`` in seconds, rounded down.
+    package var modified: Int {
+        let (seconds, attoseconds) = modificationTime.components
+        return Int(attoseconds < 0 ? seconds - 1 : seconds)
     }
 }
 

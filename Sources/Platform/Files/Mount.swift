@@ -7,43 +7,59 @@ package struct Mount: Hashable, Sendable {
 
     /// The mount on which `folder` is; `nil` if proc(5) is not mounted, or does not list the mount.
     package init?(of folder: Directory) {
-        let descriptor = "/proc/self/fdinfo/\(folder.descriptor.rawValue)"
-        let fields = FileDescriptor.kernelFile(descriptor)?.split(separator: "\n")
-        guard
-            let id = fields?.first(where: { $0.hasPrefix("mnt_id:") })?.split(separator: "\t").last
+        // The kernel describes an open directory in lines such as `mnt_id:\t36`.
+        let descriptorInfo = "/proc/self/fdinfo/\(folder.descriptor.rawValue)"
+        let idLine = Self.lines(ofKernelFile: descriptorInfo).first { $0.hasPrefix("mnt_id:") }
+        guard let id = idLine?.split(separator: "\t").last,
+            let line = Self.lines(ofKernelFile: Self.tablePath).first(where: {
+                $0.hasPrefix("\(id) ")
+            })
         else { return nil }
-        let table = FileDescriptor.kernelFile(Self.table)?.split(separator: "\n")
-        guard let line = table?.first(where: { $0.hasPrefix("\(id) ") }) else { return nil }
         self.init(line: line)
     }
 
-    /// The path of the table of all mounts.
-    static let table = "/proc/self/mountinfo"
+    private static func lines(ofKernelFile path: String) -> [Substring] {
+        FileDescriptor.kernelFile(path)?.split(separator: "\n") ?? []
+    }
 
-    /// Parses a line of the table such as `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue`.
+    /// The path of the table of all mounts.
+    static let tablePath = "/proc/self/mountinfo"
+
+    /// Where the fields that this program reads are in a line of the table, in which a blank separates two fields.
     ///
-    /// Its fields are the ID, the parent, the device, two paths, the options of the mount, some tags, a hyphen, the type,
-    /// the source, which may be empty, and the options of the file system.
+    /// `36 35 98:0 / /mnt rw,noatime master:1 - ext3 /dev/root rw,errors=continue` is such a line. The number of tags, such as
+    /// `master:1`, differs. So the last fields are counted from the hyphen that ends the tags.
+    enum Field {
+        static let mountPoint = 4
+        static let mountOptions = 5
+        static let typeAfterHyphen = 1
+        /// The field before it, the source, may be empty.
+        static let fileSystemOptionsAfterHyphen = 3
+    }
+
+    /// Parses a line of the table; `nil` if it lacks a field.
     init?(line: some StringProtocol) {
         let fields = line.split(separator: " ", omittingEmptySubsequences: false)
-        guard let separator = fields.firstIndex(of: "-"), separator > 5,
-            fields.count > separator + 3
+        guard let hyphen = fields.firstIndex(of: "-"), hyphen > Field.mountOptions,
+            fields.count > hyphen + Field.fileSystemOptionsAfterHyphen
         else { return nil }
-        type = String(fields[separator + 1])
-        let optionLists = [fields[5], fields[separator + 3]]
+        type = String(fields[hyphen + Field.typeAfterHyphen])
+        let optionLists = [
+            fields[Field.mountOptions], fields[hyphen + Field.fileSystemOptionsAfterHyphen],
+        ]
         options = Set(optionLists.flatMap { $0.split(separator: ",").map { String($0) } })
     }
 
     /// Whether the files are lost at a reboot.
     package var isInMemory: Bool { ["tmpfs", "ramfs"].contains(type) }
 
-    /// Whether other machines may change the files, of which inotify(7) tells nothing here.
+    /// Whether other machines may change the files, which inotify(7) does not report here.
     package var isRemote: Bool {
         ["nfs", "nfs4", "cifs", "smb3", "9p", "ceph", "afs", "fuse.sshfs", "fuse.glusterfs"]
             .contains(type)
     }
 
-    /// Whether fsync(2) does not flush the cache of the disk.
+    /// Whether the mount says that fsync(2) does not flush the cache of the disk.
     package var lacksBarriers: Bool {
         !options.isDisjoint(with: ["nobarrier", "barrier=0"])
     }

@@ -15,7 +15,7 @@ extension [UInt8]: PathBytes {
     func withCString<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
         let characters = map { CChar(bitPattern: $0) } + [0]
         return unsafe characters.withUnsafeBufferPointer { buffer in
-            guard let start = buffer.baseAddress else { fatalError("the buffer is not empty") }
+            guard let start = buffer.baseAddress else { fatalError("the zero is missing") }
             return unsafe body(start)
         }
     }
@@ -24,7 +24,7 @@ extension [UInt8]: PathBytes {
 extension StringProtocol where UTF8View: BidirectionalCollection {
     /// `a/b` and `c` for the path `a/b/c`; `nil` if it has no slash.
     ///
-    /// The slash is sought among the bytes, because a slash with a combining mark after it is another character.
+    /// The slash is sought among the bytes, because Swift counts a slash and a combining mark after it as one character.
     package var splitAtLastSlash: (above: SubSequence, name: SubSequence)? {
         guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
         return (self[..<slash], self[utf8.index(after: slash)...])

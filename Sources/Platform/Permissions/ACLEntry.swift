@@ -22,8 +22,11 @@ struct ACLEntry {
     /// The ID of the user or group of a `user` or `namedGroup` entry.
     var id: UInt32 = noID
 
-    /// Whether write and search are allowed, both of which creating and removing files needs.
-    var mayWrite: Bool { rights & 3 == 3 }
+    /// Whether files may be created and removed in the directory, for which both write and search must be allowed.
+    var mayWrite: Bool {
+        let writeAndSearch: UInt32 = 2 | 1
+        return rights & writeAndSearch == writeAndSearch
+    }
 
     /// Whether the entry names one user or one group by its ID.
     var isNamed: Bool { tag == Self.user || tag == Self.namedGroup }
@@ -39,8 +42,9 @@ struct ACLEntry {
         }
     }
 
-    /// The entries that give the rights of a mode, and a mask, which a list with named users or groups needs.
+    /// The entries that give the rights of a mode such as 0750, and a mask, which a list with named users or groups needs.
     static func entries(ofMode mode: UInt32) -> [ACLEntry] {
+        // Each digit of the octal number has three bits.
         let (ownerRights, groupRights, otherRights) = (mode >> 6 & 7, mode >> 3 & 7, mode & 7)
         return [
             ACLEntry(tag: owner, rights: ownerRights), ACLEntry(tag: group, rights: groupRights),
@@ -57,7 +61,8 @@ struct ACLEntry {
         }
     }
 
-    /// The number in little-endian bytes, as the format has it on every machine.
+    // The format has little-endian numbers on every machine.
+
     private static func number(_ bytes: ArraySlice<UInt8>) -> UInt32 {
         bytes.reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }

@@ -3,6 +3,7 @@ internal import Glibc
 
 /// Reads the permissions of a directory, and gives them to other directories.
 extension Directory {
+    /// The permissions of the directory; a list that cannot be read, as on a file system without lists, counts as empty.
     package func permissions() throws(SystemError) -> DirectoryPermissions {
         var status = stat()
         try retryingInterrupts("fstat", path: path) { unsafe fstat(descriptor.rawValue, &status) }
@@ -15,14 +16,14 @@ extension Directory {
     ///
     /// The owner stays. If this user may not give the directory to the group, an access control list names the group.
     ///
-    /// - Returns: Whether all users who could write in the other directory can write here.
+    /// - Returns: `false` if somebody who could write in the other directory may be unable to write here.
     package func apply(_ wanted: DirectoryPermissions) throws(SystemError) -> Bool {
         try setGroupAndMode(of: wanted)
         setAttribute(.accessList, wanted.accessList)
         setAttribute(.defaultList, wanted.defaultList)
         let applied = try permissions()
         if applied == wanted { return true }
-        // Without rights of the group, only the users and groups in the access list may write besides the owner.
+        // If the group may not write, only the users and groups in the access list may, besides the owner.
         guard wanted.groupMayWrite else { return applied.accessList == wanted.accessList }
         let list = wanted.accessListNamingGroup
         setAttribute(.accessList, list)
@@ -36,7 +37,8 @@ extension Directory {
     /// gets the parent's group, mode and access list, whatever the umask of this process is.
     package func makeSharedDirectory(_ relative: some PathBytes) throws(SystemError) -> Directory {
         try makeDirectory(relative) { path, parent throws(SystemError) in
-            // They are read before anything is created: after an error, the next call would use the directory without them.
+            // These are read before anything is created. If the error came later, the next call would find the directory, and
+            // use it without the permissions.
             let permissions = try parent.permissions()
             let created = try createDirectory(path, mode: 0o777)
             if permissions.defaultList.isEmpty, !permissions.hasUnknownIDs {
@@ -65,7 +67,7 @@ extension Directory {
         case defaultList = "system.posix_acl_default"
     }
 
-    /// The bytes of a list; `nil` if the directory has none.
+    /// The bytes of a list; `nil` if the directory has none, or if it cannot be read.
     private func attribute(_ name: ListAttribute) -> [UInt8]? {
         let maximumOfLinux = 64 << 10
         var buffer = [UInt8](repeating: 0, count: maximumOfLinux)

@@ -24,7 +24,8 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
     /// Whether the group may create and remove files, for which it needs the permissions to write and to search.
     package var groupMayWrite: Bool {
         guard let groupEntry = entries.first(where: { $0.tag == ACLEntry.group }) else {
-            return mode & 0o030 == 0o030
+            let groupWriteAndSearch: UInt32 = 0o030
+            return mode & groupWriteAndSearch == groupWriteAndSearch
         }
         // The mask limits the rights of everybody but the owner and others.
         let mask = entries.first { $0.tag == ACLEntry.mask }
@@ -59,6 +60,7 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
     /// The overflow ID of groups; that of users is the same number, unless an administrator changed one of them.
     private static let overflowID: UInt32 = {
         let text = FileDescriptor.kernelFile("/proc/sys/kernel/overflowgid")
-        return text.flatMap { UInt32($0.prefix { !$0.isWhitespace }) } ?? 65_534
+        let defaultOfLinux: UInt32 = 65_534
+        return text.flatMap { UInt32($0.prefix { !$0.isWhitespace }) } ?? defaultOfLinux
     }()
 }

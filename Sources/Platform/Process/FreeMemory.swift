@@ -2,10 +2,11 @@ internal import CLinux
 
 /// Limits the free memory that malloc(3) keeps for later, so that an idle daemon is small.
 ///
-/// A thread that has started before has a heap of its own, for which the limits do not hold.
+/// Call this before any thread starts: a thread that has started before has a heap of its own, which is not limited.
 func limitFreeMemory() {
     // With one heap, threads that make pages of the gallery would wait for each other.
-    let (heaps, freeBytesOfHeap): (CInt, CInt) = (2, 128 << 10)
+    let heaps: CInt = 2
+    let freeBytesOfHeap: CInt = 128 << 10
     // Larger blocks are outside of the heaps, and return to the system when they are freed.
     let largestBlockInHeap: CInt = 64 << 10
     clinux_limit_memory(heaps, largestBlockInHeap, freeBytesOfHeap)

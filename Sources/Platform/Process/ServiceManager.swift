@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Tells the service manager, which is systemd, how this process is, see sd_notify(3); without one, nothing is sent.
+/// Notifies the service manager, which is systemd, of the state of this process, see sd_notify(3); without one, sends nothing.
 package struct ServiceManager: Sendable {
     package enum Message: Hashable, Sendable {
         case ready
@@ -24,8 +24,8 @@ package struct ServiceManager: Sendable {
     /// `environment` is a copy of the variables before ``withdrawVariables()``.
     package init(environment: [String: String]) {
         socket = environment["NOTIFY_SOCKET"].flatMap { address in
-            address.utf8.count > 1 && (address.hasPrefix("/") || address.hasPrefix("@"))
-                ? address : nil
+            let isSocket = address.hasPrefix("/") || address.hasPrefix("@")
+            return isSocket && address.utf8.count > 1 ? address : nil
         }
         isPresent = socket != nil || environment["SYSTEMD_EXEC_PID"] == "\(getpid())"
         watchdogTimeout = socket == nil ? nil : Self.watchdogTimeout(environment)

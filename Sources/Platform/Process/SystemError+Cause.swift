@@ -1,14 +1,14 @@
 internal import Glibc
 
 extension SystemError {
-    /// What a failed call says about its file; all code asks ``SystemError/cause``, and looks at no error numbers.
+    /// What a failed call says about its file, by which callers decide what to do with the file.
     package enum Cause: Hashable, Sendable {
         /// There is no such file. This is the only cause for which a file counts as gone, or is created.
         case absent
-        /// There is a file that this program did not make: in place of a file a directory, a link, a fifo, a socket or a
-        /// device, or a file that is too long.
+        /// There is something that this program did not make: a directory, a link, a fifo, a socket or a device in place of a
+        /// file, or a file that is too long.
         case invalid
-        /// This process lacks permission, or the file system is read-only.
+        /// This process lacks permission, or the file system is mounted read-only.
         case denied
         /// The machine lacks space, inodes, memory or descriptors.
         case shortage
@@ -22,6 +22,7 @@ extension SystemError {
         switch code {
         case ENOENT, ENOTDIR: .absent
         case EISDIR, ELOOP, ENXIO: .invalid
+        // Readers of this program throw it for a file above their limit. From write(2), it says nothing about the file.
         case EFBIG where call == "read": .invalid
         case EACCES, EPERM, EROFS: .denied
         case ENOSPC, EDQUOT, ENOMEM, EMFILE, ENFILE: .shortage
@@ -29,8 +30,8 @@ extension SystemError {
         }
     }
 
-    /// Whether the same call may succeed later without a change by anybody, so that the error says nothing about the file.
-    package var isForNow: Bool { cause == .transient || cause == .shortage }
+    /// Whether the same call may succeed later although nobody changes the file, about which the error says nothing.
+    package var mayBeTemporary: Bool { cause == .transient || cause == .shortage }
 }
 
 /// The value that `body` returns; `nil` if its file is absent.
@@ -46,7 +47,7 @@ package func ifPresent<Value: ~Copyable>(
     }
 }
 
-/// The value that `body` returns; `nil` if its file is absent or invalid, so that it is none of this program.
+/// The value that `body` returns; `nil` if its file is absent or invalid, so that there is no file of this program.
 ///
 /// - Throws: Every other ``SystemError``, because it says nothing about the file.
 package func ifValid<Value: ~Copyable>(
@@ -61,7 +62,8 @@ package func ifValid<Value: ~Copyable>(
 
 /// The value that `body` returns; `nil` if it fails with `ENOENT`, because nothing has the name.
 ///
-/// Unlike ``ifPresent(_:)``, it throws `ENOTDIR`: if a file is in place of a directory, callers report that.
+/// It compares the number, because `ENOTDIR` has the same cause, but is thrown: if a file is in place of a directory, callers
+/// report that.
 func nilForENOENT<Value: ~Copyable>(
     _ body: @autoclosure () throws(SystemError) -> Value
 ) throws(SystemError) -> Value? {

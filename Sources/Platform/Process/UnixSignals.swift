@@ -22,7 +22,7 @@ package struct UnixSignals: Sendable {
     ///   signal. Nothing is lost by such an end, because nothing is lost by SIGKILL, either.
     package init(reloads: Bool = false, lateExitCode: Int32? = nil) throws(SystemError) {
         let received = [SIGTERM, SIGINT, SIGHUP].filter {
-            reloads && $0 == SIGHUP || clinux_is_ignored($0) == 0
+            (reloads && $0 == SIGHUP) || clinux_is_ignored($0) == 0
         }
         let descriptor = try retryingInterrupts("signalfd", path: "the signals") {
             unsafe clinux_signalfd(received, received.count)

@@ -2,10 +2,11 @@ internal import Glibc
 
 /// A temporary file that gets its final name when all of it is written and flushed.
 ///
-/// This program writes all files like this. So after a crash or a power cut, the final name leads to the whole old file or to
-/// the whole new one. ``publish(in:as:isVisible:)`` replaces an existing file, ``publishNew(in:as:)`` does not, and
-/// ``stage(in:as:)`` leaves the last step to the caller. A temporary file that none of them has renamed is removed with this
-/// value.
+/// This program writes the files of a mirror like this, and several at once by ``AtomicFileBatch``. After a crash or a power
+/// cut, the final name leads to the whole old file or to the whole new one, if the file system can flush files.
+///
+/// ``publish(in:as:isVisible:)`` replaces an existing file, ``publishNew(in:as:)`` does not, and ``stage(in:as:)`` leaves the
+/// last step to the caller. A temporary file that none of them has renamed is removed with this value.
 package struct AtomicFile: ~Copyable, Sendable {
     package let file: FileDescriptor
     private let folder: Directory
@@ -36,20 +37,22 @@ extension AtomicFile {
         limit: Int, reserve: SpaceCheck
     ) throws(SystemError) -> AtomicFile {
         let name = uniqueName(prefix)
-        if (try? source.link(original, to: folder, as: name)) != nil {
-            do throws(SystemError) {
-                // It is opened for reading only, because this user may lack permission to write to the original.
-                let file = try folder.openFile(name, O_RDONLY)
-                return AtomicFile(file: file, folder: folder, name: name)
-            } catch {
-                try? folder.remove(name)
-                throw error
-            }
+        do throws(SystemError) {
+            try source.link(original, to: folder, as: name)
+        } catch {
+            let contents = try source.openFile(original, O_RDONLY)
+            let copy = try AtomicFile(prefix, in: folder)
+            try copy.copy(contents, limit: limit, reserve: reserve)
+            return copy
         }
-        let contents = try source.openFile(original, O_RDONLY)
-        let copy = try AtomicFile(prefix, in: folder)
-        try copy.copy(contents, limit: limit, reserve: reserve)
-        return copy
+        do throws(SystemError) {
+            // It is opened for reading only, because this user may lack permission to write to the original.
+            let file = try folder.openFile(name, O_RDONLY)
+            return AtomicFile(file: file, folder: folder, name: name)
+        } catch {
+            try? folder.remove(name)
+            throw error
+        }
     }
 
     /// Fills this empty file with the contents of `source`.
@@ -75,7 +78,7 @@ extension AtomicFile {
     /// The length of what ``uniqueName(_:)`` appends: a blank and the digits.
     package static let uniqueSuffixLength = 1 + uniqueDigits
 
-    /// In bytes; with this limit, a name has less than 143 bytes, the maximum of eCryptfs.
+    /// The most bytes of a prefix; with the suffix, a name then has less than 143 bytes, the maximum of eCryptfs.
     private static let prefixLimit = 120
 
     /// A name for a temporary file: `prefix`, a blank and a random number, as in `x.jpg.part 0123456789abcdef`.
@@ -115,16 +118,20 @@ extension AtomicFile {
     /// Flushes the file, renames it, and flushes the directory.
     ///
     /// An existing file of that name is replaced atomically. `isVisible` says that people see the directory, in which file
-    /// managers must notice the change, see ``Directory/renameVisibly(_:to:as:)``. After an error, the bytes must be written
-    /// again, because a second fsync(2) would not report the bytes that the first one lost.
+    /// managers must notice the change, see ``Directory/renameVisibly(_:to:as:)``.
+    ///
+    /// - Throws: ``SystemError``. If the last flush failed, the file has its name, but a power cut may undo that. The bytes must
+    ///   be written again, because a second fsync(2) would not report the bytes that the first one lost.
     package consuming func publish(
         in destination: Directory, as finalName: String, isVisible: Bool = false
     ) throws(SystemError) {
         // mutation test: file-sync
         try file.flush(path: path)
-        try isVisible
-            ? folder.renameVisibly(name, to: destination, as: finalName)
-            : folder.rename(name, to: destination, as: finalName)
+        if isVisible {
+            try folder.renameVisibly(name, to: destination, as: finalName)
+        } else {
+            try folder.rename(name, to: destination, as: finalName)
+        }
         // mutation test: name-sync
         try destination.flush()
     }
@@ -150,7 +157,7 @@ extension AtomicFile {
 
     /// Publishes a file with the contents `bytes`, through a temporary file in `incoming`, which is on the same file system.
     ///
-    /// - Throws: ``SystemError``. An existing file of that name then stays.
+    /// - Throws: ``SystemError``. An existing file of that name then stays, unless the flush of the directory failed.
     package static func publish(
         _ bytes: [UInt8], in destination: Directory, as name: String, through incoming: Directory
     ) throws(SystemError) {
@@ -162,7 +169,7 @@ extension AtomicFile {
     /// Creates or replaces the symbolic link `name` in `destination`, which people see, through a temporary one in `incoming`.
     ///
     /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
-    /// - Throws: ``SystemError``. An existing file of that name then stays.
+    /// - Throws: ``SystemError``. An existing file of that name then stays, unless the flush of the directory failed.
     package static func publishLink(
         to target: String, in destination: Directory, as name: String, through incoming: Directory
     ) throws(SystemError) -> Bool {
@@ -187,11 +194,15 @@ extension Directory {
         do throws(SystemError) {
             try symlink(name, to: target)
             return true
-        } catch {
-            // If a second attempt succeeds, the file system has links, and the error had another reason.
-            guard (try? symlink(name, to: target)) == nil else { return true }
-            try requireNoSymlinks(after: error)
-            return false
+        } catch let firstError {
+            do throws(SystemError) {
+                // If this succeeds, the file system has links, and the first error had another reason.
+                try symlink(name, to: target)
+                return true
+            } catch {
+                try requireNoSymlinks(after: firstError)
+                return false
+            }
         }
     }
 
@@ -205,7 +216,7 @@ extension Directory {
         do throws(SystemError) {
             _ = try AtomicFile(".apod-mirror", in: self)
         } catch let failure {
-            // If both fail alike, as without permission, the error that is thrown has the name of the link.
+            // If both fail alike, as without permission, the error with the name of the link is thrown.
             throw failure.code == error.code ? error : failure
         }
     }

@@ -2,47 +2,53 @@ internal import Glibc
 
 /// Temporary files that get their final names, one after the other, once all of them are flushed.
 ///
-/// A few files are flushed one by one, many with one syncfs(2). After a crash, some may have their final names and others
-/// not, but each of them is whole. If ``publish(in:)`` is not called, the temporary files are removed with this value.
+/// A few files are flushed one by one, many with one syncfs(2). After a crash, some files may have their final names and
+/// others not, but each that has its final name is whole. The temporary files that were not published are removed with this
+/// value.
 package struct AtomicFileBatch: ~Copyable, Sendable {
     /// From this number on, one syncfs(2) takes about half the time, although it also flushes the files of other programs.
     private static let syncfsThreshold = 16
 
     private let folder: Directory
     private let place: Place
-    private var names: [Names] = []
+    /// The temporary files that do not have their final names yet.
+    private var unpublished: [UnpublishedFile] = []
 
     /// Where the temporary files are: in ``folder`` under unique names, or beneath it, each beside its final name.
-    private enum Place { case folder, besideFinalName }
+    private enum Place { case inFolder, besideFinalName }
 
     /// What a new file may replace.
     package enum Replaced: Sendable {
-        /// Any file of its name; the folder is none that people see.
+        /// Any file of its name, in a folder that people do not see.
         case any
         /// Only the file with this status, or for `nil` nothing. Any other file stays, and the new one is dropped.
         case only(FileStatus?)
     }
 
-    private struct Names {
-        let temporary: String
-        let final: String
+    private struct UnpublishedFile {
+        let temporaryName: String
+        let finalName: String
         /// Whether it is a symbolic link, which is not flushed, because it is a part of its directory.
         let isLink: Bool
         let replaced: Replaced
     }
 
     /// The temporary files are in `folder`, which must be on the file system where they are to be published.
-    package init(in folder: Directory) { (self.folder, place) = (folder, .folder) }
+    package init(in folder: Directory) {
+        self.folder = folder
+        place = .inFolder
+    }
 
     /// The temporary files are hidden beside their final names in `destination`, each at its ``Directory/waitingPath(for:)``.
     ///
     /// So each is on the file system of its final name, even if a file system is mounted in `destination`.
     package init(besideFinalNamesIn destination: Directory) {
-        (folder, place) = (destination, .besideFinalName)
+        folder = destination
+        place = .besideFinalName
     }
 
     deinit {
-        for name in names { try? folder.remove(name.temporary) }
+        for file in unpublished { try? folder.remove(file.temporaryName) }
     }
 
     /// Writes one temporary file, which gets the final name `name` when the batch is published.
@@ -60,7 +66,9 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         let temporary = try temporaryName(prefix, for: name)
         let path = folder.pathOf(temporary)
         let file = try folder.open(temporary, O_WRONLY | O_CREAT | O_EXCL)
-        names.append(Names(temporary: temporary, final: name, isLink: false, replaced: replaced))
+        unpublished.append(
+            UnpublishedFile(
+                temporaryName: temporary, finalName: name, isLink: false, replaced: replaced))
         try file.write(bytes, path: path)
         if let modified { file.setModified(modified) }
         // The disk begins to write this file while the next ones are made.
@@ -76,7 +84,9 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     ) throws(SystemError) -> Bool {
         let temporary = try temporaryName("link", for: name)
         guard try folder.symlinkIfSupported(temporary, to: target) else { return false }
-        names.append(Names(temporary: temporary, final: name, isLink: true, replaced: replaced))
+        unpublished.append(
+            UnpublishedFile(
+                temporaryName: temporary, finalName: name, isLink: true, replaced: replaced))
         return true
     }
 
@@ -84,12 +94,12 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
         _ prefix: String, for name: String
     ) throws(SystemError) -> String {
         switch place {
-        case .folder: return AtomicFile.uniqueName(prefix)
+        case .inFolder: return AtomicFile.uniqueName(prefix)
         case .besideFinalName:
-            let name = String(decoding: Directory.waitingPath(for: name), as: UTF8.self)
+            let path = String(decoding: Directory.waitingPath(for: name), as: UTF8.self)
             // A killed process may have left a file there.
-            try folder.remove(name)
-            return name
+            try folder.remove(path)
+            return path
         }
     }
 
@@ -111,51 +121,54 @@ package struct AtomicFileBatch: ~Copyable, Sendable {
     ) throws(SystemError) -> [String] {
         try flushFiles()
         var dropped: [String] = []
-        while let name = names.last {
+        while let file = unpublished.last {
             do throws(SystemError) {
-                if try !rename(name, in: destination) {
-                    try folder.remove(name.temporary)
-                    dropped.append(name.final)
+                if try !rename(file, in: destination) {
+                    try folder.remove(file.temporaryName)
+                    dropped.append(file.finalName)
                 }
             } catch {
-                try leaveOut(name.final, error)
-                try? folder.remove(name.temporary)
+                try leaveOut(file.finalName, error)
+                try? folder.remove(file.temporaryName)
             }
-            names.removeLast()
+            unpublished.removeLast()
         }
         return dropped
     }
 
-    /// Flushes all files, many of them with one system call; a symbolic link is not flushed.
+    /// Flushes all files, many of them with one system call; a symbolic link is flushed with its directory.
     private func flushFiles() throws(SystemError) {
-        let files = names.filter { !$0.isLink }
+        let files = unpublished.filter { !$0.isLink }
         var areFlushed = false
         if files.count >= Self.syncfsThreshold {
             // mutation test: batch-disk-sync (see Tests/Mutants)
             areFlushed = try folder.flushFileSystem()
         }
         guard !areFlushed else { return }
-        for name in files {
-            // The file was closed since it was written. The kernel still reports an error of writing to a new descriptor. It is
-            // open for writing, because the server of a CIFS share flushes no other files.
-            let file = try folder.open(name.temporary, O_WRONLY)
+        for file in files {
+            // The file was closed after it was written. The kernel nevertheless reports an error of that writing to this new
+            // descriptor. It is opened for writing, because the server of a CIFS share flushes no other files.
+            let descriptor = try folder.open(file.temporaryName, O_WRONLY)
             // mutation test: batch-file-sync
-            try file.flush(path: folder.pathOf(name.temporary))
+            try descriptor.flush(path: folder.pathOf(file.temporaryName))
         }
     }
 
     /// Gives a temporary file its final name; returns `false` if something else has that name, and stays.
-    private func rename(_ name: Names, in destination: Directory) throws(SystemError) -> Bool {
-        switch name.replaced {
+    private func rename(
+        _ file: UnpublishedFile, in destination: Directory
+    ) throws(SystemError) -> Bool {
+        switch file.replaced {
         case .any:
-            try folder.rename(name.temporary, to: destination, as: name.final)
+            try folder.rename(file.temporaryName, to: destination, as: file.finalName)
         case .only(let replaced?):
             // mutation test: changed-file
-            if try destination.status(name.final) != replaced { return false }
-            try folder.replace(name.final, in: destination, by: name.temporary)
+            if try destination.status(file.finalName) != replaced { return false }
+            try folder.replace(file.finalName, in: destination, by: file.temporaryName)
         case .only(nil):
             do throws(SystemError) {
-                try folder.renameExclusive(name.temporary, to: destination, as: name.final)
+                try folder.renameExclusive(
+                    file.temporaryName, to: destination, as: file.finalName)
             } catch  where error.code == EEXIST {
                 return false
             }

@@ -2,7 +2,7 @@ internal import Glibc
 
 /// Moves a file, a link or a folder to another directory without overwriting anything there.
 extension Directory {
-    /// Moves the item `name` into the directory `other` under the first free name; the move survives a power cut.
+    /// Moves the item `name` into the directory `other` under the first free name, and flushes both directories.
     ///
     /// `numbered` makes the names that are tried, from `name` and the numbers from 1 on.
     ///
@@ -32,7 +32,7 @@ extension Directory {
     /// `x` for the number 1, `x 2` for the number 2, and so on.
     package static func name(_ name: [UInt8], withNumber number: Int) -> [UInt8] {
         guard number > 1 else { return name }
-        // The name of a file has at most 255 bytes, and the largest number takes five of them.
+        // The name of a file has at most 255 bytes. A blank and the largest number take five of them.
         return name.prefix(250) + Array(" \(number)".utf8)
     }
 }

@@ -12,15 +12,15 @@ extension Directory {
         }
     }
 
-    /// Renames `name` to `newName` in `other`, then flushes the directory of the new name, then that of the old one.
+    /// Renames `name` to `newName` in `other`, and flushes the directory of the new name, and then that of the old one.
     ///
     /// - Throws: ``SystemError``; `EEXIST` if `newName` exists.
     package func renameDurably(
         _ name: some PathBytes, to other: Directory, as newName: some PathBytes
     ) throws(SystemError) {
         try renameExclusive(name, to: other, as: newName)
-        try other.above(newName.pathBytes).flush()
-        try above(name.pathBytes).flush()
+        try other.parent(of: newName).flush()
+        try parent(of: name).flush()
     }
 
     // MARK: Without replacing a file

@@ -1,8 +1,7 @@
 /// Replaces a file in a folder that people see, so that an open window of a file manager shows the new file.
 ///
 /// The new file is first moved into the folder under a hidden name, and then renamed to its final name. File managers take that
-/// for a change of the item. If a file was renamed from another folder at once, Thunar 4.18 would drop the item from its
-/// window.
+/// for a change of the item. If the file came from another folder in one step, Thunar 4.18 would drop the item from its window.
 extension Directory {
     /// The hidden path in the same folder at which a new file waits to replace the item at `path`.
     ///
@@ -10,11 +9,11 @@ extension Directory {
     /// attempt replaces what a killed process left there, and the length is the same for any name, however long.
     package static func waitingPath(for path: some PathBytes) -> [UInt8] {
         let path = path.pathBytes
-        let start = path.lastIndex(of: UInt8(ascii: "/")).map { $0 + 1 } ?? 0
+        let slash = path.lastIndex(of: UInt8(ascii: "/"))
+        let startOfName = slash.map { $0 + 1 } ?? path.startIndex
         var digest = StoredDigest()
-        let name = path[start...]
-        digest.add(name.span)
-        return Array(path[..<start])
+        digest.add(path[startOfName...].span)
+        return Array(path[..<startOfName])
             + AtomicFile.uniqueName(".apod-mirror", number: digest.value).utf8
     }
 
@@ -29,7 +28,9 @@ extension Directory {
         try replace(newName, in: other, by: name)
     }
 
-    /// Replaces the existing file `newName` in `other` by the file `name`; after an error, both are as they were.
+    /// Replaces the existing file `newName` in `other` by the file `name`.
+    ///
+    /// After an error, both are as they were; only if the disk fails again, the new file stays at its waiting path.
     func replace(
         _ newName: some PathBytes, in other: Directory, by name: some PathBytes
     ) throws(SystemError) {

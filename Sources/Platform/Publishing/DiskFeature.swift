@@ -6,6 +6,7 @@ internal import Glibc
 package enum DiskFeature: CaseIterable, Sendable {
     /// A rename that replaces nothing, by RENAME_NOREPLACE of renameat2(2).
     case exclusiveRename
+    /// A second name for a file; see link(2).
     case hardLink
     /// That this user can set the modification time of a file.
     case modificationTime
@@ -24,7 +25,8 @@ extension Directory {
     package func supports(
         _ feature: DiskFeature, prefix: String
     ) throws(SystemError) -> Bool {
-        let (name, other) = (AtomicFile.uniqueName(prefix), AtomicFile.uniqueName(prefix))
+        let name = AtomicFile.uniqueName(prefix)
+        let other = AtomicFile.uniqueName(prefix)
         let file = try open(name, O_RDWR | O_CREAT | O_EXCL)
         defer { for name in [name, other] { try? remove(name) } }
         do throws(SystemError) {
@@ -33,9 +35,9 @@ extension Directory {
             case .hardLink: try link(name, to: self, as: other)
             case .modificationTime:
                 // The time is read again, because some file systems ignore it. It is even, because FAT stores no odd seconds.
-                let time = 1_000_000_000
-                file.setModified(time)
-                return try status(name)?.modified == time
+                let evenTime = 1_000_000_000
+                file.setModified(evenTime)
+                return try status(name)?.modified == evenTime
             case .mode: try file.setMode(0o600, path: pathOf(name))
             case .directoryFlush: try descriptor.requireFlush(path: path)
             }

@@ -13,6 +13,7 @@ package struct DirectoryIdentity: Hashable, Codable, Sendable {
 }
 
 extension Directory {
+    /// The identity of the directory by its inode and its ``DirectoryIdentity/origin``.
     package func identityAcrossReboots() throws(SystemError) -> DirectoryIdentity {
         let inode = UInt(try status().identity.inode)
         var created = timespec()

@@ -17,7 +17,7 @@ package struct DirectoryListing: Sendable {
         package let identity: FileIdentity
         package let details: Details
 
-        package var kind: FileStatus.FileType {
+        package var kind: FileStatus.Kind {
             switch details {
             case .link: .symbolicLink
             case .other(let status): status.kind
@@ -33,7 +33,7 @@ package struct DirectoryListing: Sendable {
         /// The status of a directory that could not be read; `nil` for any other item, and if the status could not be read.
         package let folder: FileStatus?
 
-        /// Whether this is a link whose text, or a file whose status, could not be read for the moment.
+        /// Whether this is a link whose text, or an item whose status, could not be read, perhaps only for a while.
         ///
         /// A directory that cannot be read fails in open(2) or readdir(3). `EXDEV` means a mount, which is never entered.
         package var isUnknownItem: Bool {

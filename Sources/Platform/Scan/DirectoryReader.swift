@@ -1,7 +1,7 @@
 internal import CLinux
 internal import Glibc
 
-/// Reads a directory entry by entry: the name and type of each, its status, and the text of a link; see readdir(3).
+/// Reads a directory entry by entry: the name and kind of each, its status, and the text of a link; see readdir(3).
 ///
 /// No link is followed, in the path or as an entry. ``advance()`` reads the next entry, which the properties then describe.
 @safe struct DirectoryReader: ~Copyable {
@@ -16,8 +16,8 @@ internal import Glibc
     /// Opens the directory at `relative` beneath `root`; an empty path means `root` itself.
     init(opening relative: [UInt8] = [], beneath root: Directory) throws(SystemError) {
         let path = relative.isEmpty ? root.path : root.pathOf(relative)
-        // Without permission to search the directory, this last part fails: nothing could be learned of any entry, and the
-        // directory itself is what cannot be read.
+        // Without permission to search the directory, no status and no link in it could be read. The dot at the end makes
+        // opening the directory fail then.
         let name = relative.isEmpty ? [UInt8(ascii: ".")] : relative + Array("/.".utf8)
         let descriptor: FileDescriptor
         do throws(SystemError) {
@@ -84,8 +84,8 @@ internal import Glibc
 
     var inode: UInt { unsafe current.pointee.d_ino }
 
-    /// The type of the entry; `nil` if only ``status()`` tells it, as on some file systems, and for rare types.
-    var kind: FileStatus.FileType? {
+    /// The kind of the entry; `nil` if only ``status()`` shows it, as on some file systems and for a fifo, socket or device.
+    var kind: FileStatus.Kind? {
         switch unsafe Int(current.pointee.d_type) {
         case DT_LNK: .symbolicLink
         case DT_DIR: .directory
@@ -124,24 +124,28 @@ internal import Glibc
         return count < buffer.count ? buffer[..<count].map { UInt8(bitPattern: $0) } : []
     }
 
-    /// Reads the names of all entries, except those that certainly have one of the types `excluded`.
+    /// Reads the names of all entries, except those that certainly are of one of the kinds `excluded`.
     consuming func names(
-        except excluded: Set<FileStatus.FileType> = []
+        except excluded: Set<FileStatus.Kind> = []
     ) throws(SystemError) -> [[UInt8]] {
         var names: [[UInt8]] = []
         while try advance() {
-            let type = excluded.isEmpty ? nil : kind ?? (try? status())?.kind
-            if let type, excluded.contains(type) { continue }
-            names.append(name)
+            if excluded.isEmpty || !isCertainly(oneOf: excluded) { names.append(name) }
         }
         return names
+    }
+
+    private func isCertainly(oneOf kinds: Set<FileStatus.Kind>) -> Bool {
+        if let kind { return kinds.contains(kind) }
+        guard let status = try? status() else { return false }
+        return kinds.contains(status.kind)
     }
 
     /// Reads all entries with the status of each.
     ///
     /// `report` is called instead for an entry whose status cannot be read.
     ///
-    /// - Throws: ``SystemError`` of reading the directory, or of a lack of memory or descriptors, which would stop every entry.
+    /// - Throws: ``SystemError`` of reading the directory, or one that ``SystemError/concernsEveryFile``.
     consuming func items(
         reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
     ) throws(SystemError) -> [DirectoryItem] {

@@ -28,8 +28,8 @@ struct DirectoryScanner {
 
     /// Reads all directories; one that is gone when its turn comes is a failure.
     ///
-    /// It may have moved into a directory that was already read: then the listing lacks its items.
-    /// When the listing is full, the other directories are still opened for `visit`, so that their changes are noticed.
+    /// Such a directory may have moved into one that was already read, so that the listing lacks its items. When the listing is
+    /// full, the other directories are still opened for `visit`, so that their changes are noticed.
     fileprivate mutating func run() {
         while let directory = unread.popLast() {
             do throws(SystemError) {
@@ -73,6 +73,7 @@ struct DirectoryScanner {
         listing.failures.append(.init(path: [], error: error))
     }
 
+    /// Adds the current entry of `reader`, which is at `path`; a directory is read later.
     private mutating func add(
         _ reader: borrowing DirectoryReader, _ path: [UInt8], in directory: FileIdentity
     ) throws(SystemError) {
@@ -80,7 +81,7 @@ struct DirectoryScanner {
         case .symbolicLink: try addLink(reader, path, in: directory)
         case .directory: unread.append(path)
         default:
-            // Some file systems leave it to the status to say what the item is.
+            // On some file systems, only the status shows what the item is.
             let status = try reader.status()
             switch status.kind {
             case .symbolicLink: try addLink(reader, path, in: directory)

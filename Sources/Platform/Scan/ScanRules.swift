@@ -2,7 +2,7 @@
 package struct ScanRules: Sendable {
     /// Whether a name is ignored; neither the item nor anything beneath it is read or watched then.
     let isIgnored: @Sendable (ArraySlice<UInt8>) -> Bool
-    /// The most items and directories of a listing.
+    /// The most items and directories together that a listing may have.
     let maximumNames: Int
 
     package init(

@@ -4,8 +4,8 @@ internal import Glibc
 /// A child process that exchanges messages with this one by a socket: the program that makes thumbnails.
 ///
 /// The standard input of the child is its end of the socket. It inherits no other descriptor, and no environment variables. It
-/// is killed when this value is released. If this process ends before that, the child sees the end of its socket, and has asked
-/// the kernel to kill it, see PR_SET_PDEATHSIG in prctl(2).
+/// is killed when this value is released. If this process ends before that, the child reads the end of its socket, and the
+/// kernel kills it, for which the child has asked, see PR_SET_PDEATHSIG in prctl(2).
 package struct ChildProcess: ~Copyable, Sendable {
     /// How a child has ended.
     package enum Ending: Hashable, Sendable, CustomStringConvertible {
@@ -41,7 +41,7 @@ package struct ChildProcess: ~Copyable, Sendable {
         let childEnd = FileDescriptor(owning: ends[1])
         let streams = ChildStreams(input: childEnd.rawValue)
         processID = try await spawn(path, arguments, [:], streams: streams, ownGroup: true)
-        // The child has a copy now. This one stays open until here, and is closed at the end of this function.
+        // The child has a copy now. The original stays open until here, and is closed at the end of this initializer.
         withExtendedLifetime(childEnd) {}
         self.socket = ownEnd
         self.path = path
@@ -57,13 +57,13 @@ package struct ChildProcess: ~Copyable, Sendable {
         return processID.flatMap(Self.end)
     }
 
-    /// Kills a child, and waits for its end, which comes at once.
+    /// Kills a child, and waits for its end.
     private static func end(_ processID: pid_t) -> Ending? {
         kill(processID, SIGKILL)
         return reap(processID)
     }
 
-    /// Sends the child `SIGXCPU` after it has used `seconds` more of processor time.
+    /// Lets the kernel send the child `SIGXCPU` after it has used `seconds` more of processor time.
     package func limitProcessor(seconds: Int) throws(SystemError) {
         guard let processID else { throw SystemError("prlimit", path: path, code: ESRCH) }
         try retryingInterrupts("prlimit", path: path) {
@@ -96,7 +96,7 @@ package struct ChildProcess: ~Copyable, Sendable {
 
     /// Waits for a message of at most `limit` bytes.
     ///
-    /// - Throws: `CancellationError`, and nothing else.
+    /// - Throws: `CancellationError` if the task is cancelled; there is no other error.
     package func reply(
         limit: Int, by deadline: ContinuousClock.Instant
     ) async throws -> Reply {

@@ -28,7 +28,7 @@ package struct ExternalProgram: Sendable {
         return outcome?.ending == .exit(code: 0)
     }
 
-    /// Runs the program to its end; what it has left in the background then goes on, and nobody waits for it.
+    /// Runs the program to its end; processes that it has left in the background then continue, and nobody waits for them.
     ///
     /// If the program still runs after `limit`, or when the task is cancelled, it gets SIGTERM, and after `grace` SIGKILL. If it
     /// has a process group of its own, so do all processes of the group. After twice `grace`, this method no longer waits.
@@ -49,7 +49,7 @@ package struct ExternalProgram: Sendable {
         var ends: [CInt] = [-1, -1]
         try retryingInterrupts("pipe2", path: path) { unsafe clinux_pipe(&ends) }
         let output = ProgramOutput(from: FileDescriptor(owning: ends[0]), limit: outputLimit)
-        // This end stays open until the program has ended, even if the program closes its output before.
+        // This end stays open until the program has ended, as ``ProgramOutput/startReading()`` requires.
         let writer = FileDescriptor(owning: ends[1])
         let streams = ChildStreams(output: writer.rawValue, error: writer.rawValue)
         RunningProgram.reapFormerGroups()

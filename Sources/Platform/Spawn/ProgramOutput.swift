@@ -6,7 +6,8 @@ final class ProgramOutput: Sendable {
     private let pipe: FileDescriptor
     /// How many bytes are kept.
     private let limit: Int
-    private let bytes = SharedValue<[UInt8]>([])
+    /// The first bytes that were read, at most ``limit``.
+    private let kept = SharedValue<[UInt8]>([])
 
     init(from pipe: consuming FileDescriptor, limit: Int) {
         self.pipe = pipe
@@ -14,7 +15,7 @@ final class ProgramOutput: Sendable {
     }
 
     /// The first bytes, as far as they were read.
-    var beginning: [UInt8] { bytes.withLock(\.self) }
+    var beginning: [UInt8] { kept.withLock(\.self) }
 
     /// Reads whenever the program has printed something, until the registration is cancelled.
     ///
@@ -26,12 +27,12 @@ final class ProgramOutput: Sendable {
 
     /// Reads what is in the pipe, at most 64 KiB.
     ///
-    /// - Returns: 0 if the pipe is closed at its other end; -1 if it is empty.
+    /// - Returns: The number of bytes; 0 if the pipe is closed at its other end; -1 if it is empty.
     @discardableResult
     func read() -> Int {
         var buffer = [UInt8](repeating: 0, count: 64 << 10)
         let count = unsafe Glibc.read(pipe.rawValue, &buffer, buffer.count)
-        bytes.withLock { $0 += buffer.prefix(max(0, min(count, limit - $0.count))) }
+        kept.withLock { $0 += buffer.prefix(max(0, min(count, limit - $0.count))) }
         return count
     }
 

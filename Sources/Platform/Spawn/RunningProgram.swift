@@ -6,7 +6,7 @@ struct RunningProgram: Sendable {
     /// Whether it leads a process group of its own, which is ended with it.
     let hasOwnGroup: Bool
 
-    /// Whether it has not ended yet; it is not reaped.
+    /// Whether it has not ended yet; asking does not reap it.
     private var isRunning: Bool {
         var information = unsafe siginfo_t()
         let options = WEXITED | WNOHANG | WNOWAIT
@@ -14,7 +14,7 @@ struct RunningProgram: Sendable {
             && information.si_signo == 0
     }
 
-    /// Waits until the program has ended, but at most until `deadline` or a cancellation; it is not reaped.
+    /// Waits until the program has ended, but at most until `deadline` or a cancellation; does not reap it.
     func waitForEnd(by deadline: ContinuousClock.Instant) async {
         while isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
             try? await LoopClock().sleep(for: .milliseconds(10))
@@ -42,9 +42,9 @@ struct RunningProgram: Sendable {
 
     // MARK: What programs leave in the background
 
-    /// The process groups of programs that have ended, but have left children of this process in the background.
+    /// The process groups of programs that have ended, but whose processes in the background are children of this process.
     ///
-    /// There are such children if this process is the first one of a container, and so the parent of all that lose theirs.
+    /// That happens if this process is the first one of a container, which becomes the parent of all that lose theirs.
     private static let formerGroups = SharedValue<[pid_t]>([])
 
     /// Reaps the processes of former programs that have ended, and forgets each group without a child of this process.
@@ -56,7 +56,7 @@ struct RunningProgram: Sendable {
             groups.removeAll { group in
                 var result = pid_t()
                 repeat { result = waitpid(-group, nil, WNOHANG) } while result > 0
-                // An error means that there is no such child. Only while there is one, no other group can get the same ID.
+                // An error means that there is no such child. The group is forgotten then, because another one may get its ID.
                 return result < 0
             }
         }

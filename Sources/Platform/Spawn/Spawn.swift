@@ -8,7 +8,9 @@ package struct ChildStreams: Sendable {
     let error: CInt?
 
     package init(input: CInt? = nil, output: CInt? = nil, error: CInt? = nil) {
-        (self.input, self.output, self.error) = (input, output, error)
+        self.input = input
+        self.output = output
+        self.error = error
     }
 }
 
@@ -27,13 +29,14 @@ package func spawn(
     _ path: String, _ arguments: [String], _ environment: [String: String]?,
     streams: ChildStreams, in directory: String? = nil, ownGroup: Bool
 ) async throws(SystemError) -> Int32 {
-    // The parent of a child is a thread: some children end with it, see PR_SET_PDEATHSIG in prctl(2). This one never ends.
+    // Some children end with the thread that started them, see PR_SET_PDEATHSIG in prctl(2). The loop's thread never ends.
     let result: Result<pid_t, SystemError> = await EventLoop.shared.run {
         let words = unsafe cStrings([path] + arguments)
         let variables = unsafe cStrings(
             (environment ?? processEnvironment()).map { "\($0)=\($1)" })
         defer { unsafe (words + variables).forEach { unsafe free($0) } }
-        let descriptors = [streams.input, streams.output, streams.error].map { $0 ?? -1 }
+        let devNull: CInt = -1
+        let descriptors = [streams.input, streams.output, streams.error].map { $0 ?? devNull }
         var process = pid_t()
         let code = unsafe clinux_spawn(
             &process, path, words, variables, descriptors, directory, ownGroup ? 1 : 0)

@@ -11,7 +11,7 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
         guard value >= 1000 else { return "\(bytes) B" }
         for unit in ["kB", "MB", "GB"] {
             value /= 1000
-            // From 999.5 on, a number would be rounded to 1000, and gets the next unit instead.
+            // From 999.5 on, a number would be rounded to 1000. It gets the next unit instead.
             if value < 999.5 { return "\(Self.digits(value)) \(unit)" }
         }
         return "\(Self.digits(value / 1000)) TB"
@@ -25,7 +25,7 @@ package struct ByteCount: Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// A number with its noun: `1 day`, `2 days`; a `plural` that is not the singular and an s must be given.
+/// A number with its noun: `1 day`, `2 days`; without a `plural`, it is the singular and an s.
 package func counted(_ number: Int, _ singular: String, _ plural: String? = nil) -> String {
     "\(number) \(number == 1 ? singular : plural ?? "\(singular)s")"
 }

@@ -6,12 +6,12 @@ extension [UInt8] {
 
     /// The first occurrence of `other`, which must not be empty, at `start` or after it; see memmem(3).
     package func range(of other: [UInt8], from start: Int = 0) -> Range<Int>? {
-        let offset = unsafe self[start...].withUnsafeBytes { mine in
-            unsafe other.withUnsafeBytes { others in
-                guard let text = mine.baseAddress, let sought = others.baseAddress else {
+        let offset = unsafe self[start...].withUnsafeBytes { text in
+            unsafe other.withUnsafeBytes { sought in
+                guard let textStart = text.baseAddress, let soughtStart = sought.baseAddress else {
                     return -1
                 }
-                return unsafe clinux_memmem(text, mine.count, sought, others.count)
+                return unsafe clinux_memmem(textStart, text.count, soughtStart, sought.count)
             }
         }
         return offset < 0 ? nil : start + offset..<start + offset + other.count
@@ -21,7 +21,7 @@ extension [UInt8] {
 extension ArraySlice<UInt8> {
     /// The bytes without blanks, tabs and carriage returns at both ends.
     package var withoutBlanks: Self {
-        func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0D].contains(byte) }
+        func isBlank(_ byte: UInt8) -> Bool { " \t\r".utf8.contains(byte) }
         let rest = drop(while: isBlank)
         guard let last = rest.lastIndex(where: { !isBlank($0) }) else { return [] }
         return rest[...last]

@@ -18,7 +18,7 @@ package enum ByteSize {
             let number = Double(decimal: text.dropLast(unit.name.count))
         else { return nil }
         let bytes = number * Double(unit.bytes)
-        return 0...Double(maximum) ~= bytes ? Int(bytes) : nil
+        return (0...Double(maximum)).contains(bytes) ? Int(bytes) : nil
     }
 
     /// The size with the largest unit in which it is a whole number, such as `20GB`; see ``bytes(in:)``.
@@ -32,9 +32,8 @@ package enum ByteSize {
 extension Double {
     /// Parses a number with or without a point, `1.5`, but not `1e5` or `-1`.
     package init?(decimal text: Substring) {
-        guard text.utf8.allSatisfy({ 0x30...0x39 ~= $0 || $0 == UInt8(ascii: ".") }) else {
-            return nil
-        }
+        let digitsAndPoint = Array("0123456789.".utf8)
+        guard text.utf8.allSatisfy(digitsAndPoint.contains) else { return nil }
         self.init(text)
     }
 }

@@ -3,9 +3,8 @@
 /// A mistake is a letter that is missing, too much, wrong, or exchanged with the next one. The number suggests what a person
 /// meant by a misspelled word. (The algorithm is known as the optimal string alignment distance.)
 package func editDistance<Letter: Equatable>(_ word: [Letter], _ other: [Letter]) -> Int {
-    // A row has the distances between one beginning of `word` and all beginnings of `other`; the index is the length of the
-    // beginning of `other`. `current` is for the first letters of `word` so far, and the two other rows are for one and two
-    // letters less.
+    // A row has the distances between one beginning of `word` and all beginnings of `other`, by the lengths of the latter. The
+    // row `current` is for the letters of `word` so far, `previous` for one letter less, and `beforePrevious` for two.
     var beforePrevious: [Int] = []
     var previous: [Int] = []
     var current = Array(0...other.count)

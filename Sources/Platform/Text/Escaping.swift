@@ -16,7 +16,7 @@ extension String {
         return isPlain && !isEmpty ? self : "'\(replacing("'", by: "'\\''"))'"
     }
 
-    /// Replaces each `scalar`, even where it forms one character with a combining mark after it.
+    /// Replaces each `scalar`, even where Swift counts it and a combining mark after it as one character.
     package func replacing(_ scalar: Unicode.Scalar, by text: String) -> String {
         guard contains(bytes: String(scalar)) else { return self }
         return unicodeScalars.map { $0 == scalar ? text : String($0) }.joined()

@@ -7,11 +7,12 @@ package struct LocalTime: Hashable, Sendable {
     /// `17:17`.
     package let clock: String
 
-    /// The local time so many `seconds` after the beginning of 1970 in UTC.
+    /// The local time so many `seconds` after the beginning of 1970 in UTC; a number beyond the range of `Int` counts as 0.
     package init(_ seconds: Double) {
         var time = time_t(Int(exactly: seconds.rounded(.down)) ?? 0)
         var parts = unsafe tm()
         _ = unsafe localtime_r(&time, &parts)
+        // The C library counts years from 1900, and months from 0.
         let year = unsafe Int(parts.tm_year) + 1900
         let (month, day) = unsafe (parts.tm_mon + 1, parts.tm_mday)
         let (hour, minute) = unsafe (parts.tm_hour, parts.tm_min)

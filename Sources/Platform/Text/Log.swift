@@ -27,7 +27,7 @@ package final class Log: Sendable {
 
     private let threshold: Level
     private let isJournal: Bool
-    /// The most Unicode scalars of a line; callers shorten the foreign texts in it to less, see ``Swift/String/excerpt``.
+    /// The most Unicode scalars of a line; callers shorten each foreign text in it to fewer, see ``Swift/String/excerpt``.
     private static let maximumLength = 5000
     private let deduplicator = Mutex(LogDeduplicator())
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -49,7 +49,7 @@ package final class Log: Sendable {
 
     /// Logs a warning, unless the same line was logged within the last hour.
     ///
-    /// With a `condition`, such as “no network”, it is left out if any other warning about this condition was logged.
+    /// With a `condition`, such as “no network”, it is left out if any warning about this condition was logged in that time.
     ///
     /// - Returns: `false` if the line was left out because it repeats.
     @discardableResult
@@ -75,12 +75,15 @@ package final class Log: Sendable {
         // A line feed would begin another entry. `excerpt` also replaces characters that control a terminal.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             .excerpt(Self.maximumLength)
-        let mayRepeat = evenIfRepeated || level == .debug
-        let omitted =
-            mayRepeat ? 0 : deduplicator.withLock { $0.add(condition ?? line, at: now()) }
-        guard let omitted else { return false }
-        let count = omitted > 0 ? " … repeated \(counted(omitted, "time"))" : ""
-        output((isJournal ? "<\(level.rawValue)>" : "") + line + count + "\n")
+        var omissions = 0
+        if !evenIfRepeated, level != .debug {
+            let known = deduplicator.withLock { $0.add(condition ?? line, at: now()) }
+            guard let known else { return false }
+            omissions = known
+        }
+        let priority = isJournal ? "<\(level.rawValue)>" : ""
+        let repetitions = omissions > 0 ? " … repeated \(counted(omissions, "time"))" : ""
+        output("\(priority)\(line)\(repetitions)\n")
         return true
     }
 }
@@ -91,15 +94,17 @@ struct LogDeduplicator {
     /// The most lines that are remembered; if more different lines come in an hour, all of them are forgotten.
     private static let limit = 512
 
-    private var lines: [String: (written: ContinuousClock.Instant, omitted: Int)] = [:]
+    /// When each line was last written, and how often it was left out since then.
+    private var lines: [String: (written: ContinuousClock.Instant, omissions: Int)] = [:]
 
     /// Records that `line` is about to be written.
     ///
-    /// - Returns: How often the line was left out since it was written; `nil` if it must be left out, because an hour is not over.
+    /// - Returns: How often the line was left out since it was last written; `nil` if it must be left out, because it was written
+    ///   within the last hour.
     mutating func add(_ line: String, at now: ContinuousClock.Instant) -> Int? {
         let known = lines[line]
         if let known, known.written.duration(to: now) < Self.hour {
-            lines[line]?.omitted += 1
+            lines[line]?.omissions += 1
             return nil
         }
         if known == nil, lines.count >= Self.limit {
@@ -107,6 +112,6 @@ struct LogDeduplicator {
             if lines.count >= Self.limit { lines = [:] }
         }
         lines[line] = (now, 0)
-        return known?.omitted ?? 0
+        return known?.omissions ?? 0
     }
 }

@@ -25,7 +25,7 @@ package enum StandardStream: Int32, Sendable {
         do {
             try Self.writeAll(Array(text.utf8), to: rawValue, named: name)
         } catch  where error.code == EPIPE {
-            // The reader has read all it wanted.
+            // The reader wants no more.
         } catch {
             Self.failures.withLock { $0[self] = error }
         }
@@ -43,15 +43,16 @@ package enum StandardStream: Int32, Sendable {
             if count >= 0 {
                 rest = rest.dropFirst(count)
             } else if errno == EAGAIN {
-                var writable = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
-                unsafe poll(&writable, 1, -1)
+                var request = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
+                let noTimeout: CInt = -1
+                unsafe poll(&request, 1, noTimeout)
             } else if errno != EINTR {
                 throw SystemError("write", path: name, code: errno)
             }
         }
     }
 
-    /// The last error of a write, after which a command exits with a failure; `nil` if nothing but a closed pipe was met.
+    /// The last error of a write, because of which a command exits with a failure; a closed pipe is none.
     package var failure: SystemError? { Self.failures.withLock { $0[self] } }
 
     private static let failures = Mutex<[Self: SystemError]>([:])

@@ -17,14 +17,14 @@ package struct StoredDigest: Hashable, Sendable {
 
     package mutating func add(_ number: Int) {
         value = (value ^ UInt64(bitPattern: Int64(number))) &* Self.primeOfFNV
-        // A multiplication changes only higher bits. So the lower half gets a share of the upper one.
+        // A multiplication carries changes only to higher bits. So the upper half is mixed into the lower one.
         value ^= value >> 32
     }
 
     package mutating func add(_ text: String) { add(text.utf8Span.span) }
 
     package mutating func add(_ bytes: Span<UInt8>) {
-        // Eight bytes at a time are one number, and the rest one by one.
+        // Eight bytes at a time are added as one number, and the remaining bytes one by one.
         let wholeNumbers = bytes.count / 8 * 8
         unsafe bytes.withUnsafeBytes { bytes in
             for offset in stride(from: 0, to: wholeNumbers, by: 8) {

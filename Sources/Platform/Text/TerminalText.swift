@@ -3,7 +3,7 @@
 /// Literals stay as they are, and may contain escape sequences. Interpolated values are made printable:
 /// `TerminalText("\u{1b}[1m\(title)\u{1b}[0m")` is safe for any title.
 package struct TerminalText: Hashable, Sendable, ExpressibleByStringInterpolation {
-    /// The bytes for the terminal.
+    /// The text with its escape sequences, as the terminal gets it.
     package private(set) var text: String
 
     package init(stringLiteral text: String) { self.text = text }

@@ -30,7 +30,7 @@ package actor DirectoryWatcher {
     private var mounts: EventLoop.Registration?
     /// The watches; `nil` before the first scan, when the watcher has ended, and if inotify cannot be used.
     private var tree: WatchedTree?
-    /// How early the next scan may begin: programs that cause scans without end must not keep the disk busy.
+    /// The earliest time of the next scan: programs that cause scans without end must not keep the disk busy.
     private var paces = ScanPaces()
     private var hasEnded = false
 
@@ -95,7 +95,7 @@ package actor DirectoryWatcher {
         return .due
     }
 
-    /// Whether the scan for the pending reasons has to wait for its pace, which is never so if a person has requested it.
+    /// Whether the scan for the pending reasons has to wait for its pace; an urgent one has not.
     private var isTooEarly: Bool {
         guard let start = paces.earliestStart(for: pending.pending) else { return false }
         return start > .now
@@ -105,7 +105,8 @@ package actor DirectoryWatcher {
 
     /// Reads the kernel's events, and adds the changes to the pending reasons.
     ///
-    /// If a scan could begin, it waits until the changes are over. It always reads the events, of which the kernel keeps few.
+    /// If a scan could begin, it waits until the changes are over. It reads the events in any case, because the kernel keeps only
+    /// a limited number of them.
     private func collectChanges() async {
         let hasChanges = readEvents()
         if hasChanges, paces.earliestForChange <= .now { await waitUntilQuiet() }
@@ -181,7 +182,7 @@ package actor DirectoryWatcher {
         let interval = timing.pollInterval
         let newMode = obstacles.first.map { Mode.polling($0, every: interval) } ?? .events
         nextPoll = newMode == .events ? nil : ContinuousClock.now + interval
-        guard !newMode.isOfSameKind(as: mode) else { return }
+        guard !newMode.isSameExceptPath(as: mode) else { return }
         mode = newMode
         report(newMode)
     }

@@ -15,8 +15,8 @@ final class Inotify {
     let descriptor: CInt
     /// How many paths ``uniquePath(of:)`` has made.
     private var pathCount: UInt32 = 0
-    /// The number of watches that were ever set, of which the library keeps the paths even after their end.
-    private(set) var watchCount = 0
+    /// How many watches were set, including those that have ended, because the library keeps the paths of all.
+    private(set) var watchesEverSet = 0
 
     /// Fails with ``WatchObstacle/inUse`` while there is another instance.
     init() throws(WatchObstacle) {
@@ -43,23 +43,24 @@ final class Inotify {
     /// - Returns: The number of the watch, which its events have; `nil` if the directory is watched already.
     func watch(_ directory: CInt, for kinds: InotifyEvent.Kinds) throws(WatchObstacle) -> Int32? {
         let path = uniquePath(of: directory)
-        // IN_EXCL_UNLINK suppresses events of removed files that are still open. With IN_MASK_CREATE, a second watch of one
-        // directory fails with EEXIST, and does not change the first one.
+        // With IN_EXCL_UNLINK, there are no events of files that were removed while they were open. With IN_MASK_CREATE, a
+        // second watch of one directory fails with EEXIST, and leaves the first one as it is.
         let flags = IN_EXCL_UNLINK | IN_MASK_CREATE
-        guard unsafe inotifytools_watch_file(path, kinds.rawValue | flags) != 0 else {
-            switch inotifytools_error() {
-            case EEXIST: return nil
-            case ENOSPC: throw .watches
-            case let code:
-                // A person does not know the path that is made here.
-                throw .failed(SystemError("watch", path: resolvedPath(path), code: code))
-            }
+        let isSet = unsafe inotifytools_watch_file(path, kinds.rawValue | flags) != 0
+        guard isSet else {
+            let code = inotifytools_error()
+            if code == EEXIST { return nil }
+            if code == ENOSPC { throw .watches }
+            // The error names the path of the directory, because nobody knows the one that is made here.
+            throw .failed(SystemError("watch", path: resolvedPath(path), code: code))
         }
-        watchCount += 1
+        watchesEverSet += 1
         return unsafe inotifytools_wd_from_filename(path)
     }
 
-    /// Removes a watch, unless the kernel has ended it, for which the library's own function would print a line.
+    /// Removes a watch; one that the kernel has ended is ignored.
+    ///
+    /// This is a call of the kernel, because the library's own function would print a line about an ended watch.
     func unwatch(_ watch: Int32) {
         inotify_rm_watch(descriptor, watch)
     }
@@ -67,8 +68,8 @@ final class Inotify {
     /// A path of the open directory that the library has not seen before.
     ///
     /// The library finds a watch by its path, and keeps the paths of ended watches. So no path may be used twice. This one ends
-    /// with ``pathCount`` as a binary number, whose digits are `/` for 0 and `/.` for 1, so that they do not change where the
-    /// path leads.
+    /// with ``pathCount`` as a binary number. Its digits are spelled `/` for 0 and `/.` for 1, which do not change where the path
+    /// leads.
     private func uniquePath(of directory: CInt) -> String {
         pathCount += 1
         let digits = (0..<UInt32.bitWidth).map { pathCount & (1 << $0) == 0 ? "/" : "/." }
@@ -79,13 +80,17 @@ final class Inotify {
 
     /// Reads the next event; returns `nil` at once if there is none.
     func next() -> InotifyEvent? {
-        // The arguments are the timeout and the number of events. For more than one event, the library waits in a busy loop.
-        unsafe inotifytools_next_events(0, 1).map { InotifyEvent(copying: $0) }
+        let noTimeout = 0
+        // For more than one event, the library would wait in a busy loop.
+        let oneEvent: CInt = 1
+        return unsafe inotifytools_next_events(noTimeout, oneEvent).map {
+            InotifyEvent(copying: $0)
+        }
     }
 
     // MARK: The library
 
-    /// Starts the library, and returns its descriptor, which the library tells nobody.
+    /// Starts the library, and returns its descriptor, which no function of the library returns.
     private static func openLibrary() throws(WatchObstacle) -> CInt {
         let earlier = try instances()
         guard inotifytools_initialize() != 0 else {
@@ -95,8 +100,8 @@ final class Inotify {
                 : .failed(SystemError("inotify_init", path: "inotify", code: errno))
         }
         do throws(WatchObstacle) {
-            // There is one new instance, because nothing else in this process uses inotify. Its number must be below the limit
-            // of select(2), which the library calls, and which would abort the process.
+            // There is one new instance, because nothing else in this process uses inotify. The library calls select(2), which
+            // would abort the process for a descriptor that is not below FD_SETSIZE.
             let new = try instances().subtracting(earlier)
             guard let descriptor = new.first, descriptor < FD_SETSIZE else { throw .descriptors }
             // A read must never block the watcher. These calls do not fail for an open descriptor.

@@ -8,9 +8,9 @@ extension Mount {
     static func onChange(
         atOrBelow path: String, _ body: @escaping @Sendable () -> Void
     ) -> EventLoop.Registration? {
-        guard let file = try? FileDescriptor(opening: table, O_RDONLY) else { return nil }
+        guard let file = try? FileDescriptor(opening: tablePath, O_RDONLY) else { return nil }
         let mountsAtPath: @Sendable () -> [String] = {
-            lines(of: FileDescriptor.kernelFile(table) ?? "", atOrBelow: path).map(String.init)
+            lines(of: FileDescriptor.kernelFile(tablePath) ?? "", atOrBelow: path).map(String.init)
         }
         let known = SharedValue(mountsAtPath())
         // The kernel reports POLLPRI after each change of the table, as long as the table is open.
@@ -33,7 +33,9 @@ extension Mount {
         let prefix = escaped.hasSuffix("/") ? escaped : escaped + "/"
         return table.split(separator: "\n").filter { line in
             let fields = line.split(separator: " ", omittingEmptySubsequences: false)
-            return fields.count > 4 && (fields[4] == escaped || fields[4].hasPrefix(prefix))
+            guard fields.count > Field.mountPoint else { return false }
+            let mountPoint = fields[Field.mountPoint]
+            return mountPoint == escaped || mountPoint.hasPrefix(prefix)
         }
     }
 }

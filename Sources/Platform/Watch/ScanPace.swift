@@ -38,7 +38,7 @@ struct ScanPaces {
 
     /// Begins to measure a scan for `reasons`, and the work that follows it.
     mutating func beginScan(for reasons: RescanReason) {
-        // The clock stands still while the machine sleeps, because this time is no work.
+        // This clock stops while the machine is suspended, because that time is no work.
         running = reasons.isUrgent ? nil : (SuspendingClock.now, reasons.contains(.changed))
     }
 

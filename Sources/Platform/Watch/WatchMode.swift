@@ -8,8 +8,8 @@ extension DirectoryWatcher {
         /// Each scan tries again to set the watches.
         case polling(WatchObstacle, every: Duration)
 
-        /// Whether this is the other mode, with an obstacle of the same kind; each scan may meet it first at another path.
-        func isOfSameKind(as other: Mode) -> Bool {
+        /// Whether the modes are equal but for the path of the obstacle, which each scan may meet at another path first.
+        func isSameExceptPath(as other: Mode) -> Bool {
             switch (self, other) {
             case (.events, .events): true
             case (.polling(.failed(let error), _), .polling(.failed(let otherError), _)):

@@ -17,7 +17,8 @@ package enum WatchObstacle: Error, Hashable, Sendable {
 extension WatchObstacle {
     /// The obstacle that an error of a scan means; `nil` if it means none, because the kernel will report the end of its cause.
     ///
-    /// The watch of the parent reports changed permissions and names, and after `EOVERFLOW` all directories are watched.
+    /// The watch of the parent reports changed permissions and names. After `EOVERFLOW`, which stands for too many names, all
+    /// directories are watched nevertheless.
     init?(scanError error: SystemError) {
         switch error.code {
         case EACCES, ENOENT, ELOOP, ENOTDIR, EOVERFLOW, ENAMETOOLONG: return nil

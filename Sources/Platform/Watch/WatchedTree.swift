@@ -38,11 +38,14 @@ final class WatchedTree {
         self.isIgnored = isIgnored
     }
 
-    /// Readable when there are events.
+    /// Can be read when there are events.
     var descriptor: CInt { inotify.descriptor }
 
-    /// Whether a new instance should replace this one: the library keeps the paths of ended watches, by now a megabyte.
-    var isWornOut: Bool { inotify.watchCount - directories.count > 4096 }
+    /// Whether a new instance should replace this one, because the library keeps the paths of too many ended watches.
+    var isWornOut: Bool { inotify.watchesEverSet - directories.count > Self.maximumEndedWatches }
+
+    /// The paths of so many ended watches take about a megabyte.
+    private static let maximumEndedWatches = 4096
 
     // MARK: Scans
 
@@ -59,7 +62,9 @@ final class WatchedTree {
         }
     }
 
-    /// Watches the directory of requests, again if it was replaced; an error is ignored, because scans look for requests, too.
+    /// Watches the directory of requests, and again if it was replaced.
+    ///
+    /// An error is ignored, because each scan reads the requests, too.
     private func watchRequests(in parent: Directory) {
         guard let requests, let inner = try? parent.folder(requests),
             let watch = try? inotify.watch(inner.descriptor.rawValue, for: Self.inRequests)
@@ -72,7 +77,7 @@ final class WatchedTree {
     func watch(_ descriptor: CInt, of identity: FileIdentity) {
         visited.insert(identity)
         do {
-            // There is no new watch if an earlier scan has set it, or if the directory is in the tree twice, by a mount.
+            // There is no new watch if an earlier scan has set one, or if a mount shows the directory a second time in the tree.
             guard let watch = try inotify.watch(descriptor, for: Self.inTree) else { return }
             directories[watch] = identity
         } catch {

@@ -68,7 +68,7 @@ package struct ServiceNoteFile: Sendable {
             let bytes = try Directory(opening: directory).read(Self.name, limit: Self.largestFile)
             return bytes.flatMap(ServiceNote.init(stateDocument:))
         } catch {
-            guard error.isForNow else { return nil }
+            guard error.mayBeTemporary else { return nil }
             throw error
         }
     }

@@ -15,7 +15,7 @@ enum EnvironmentFile {
             let bytes = try Directory(opening: folder).read(name, limit: largestFile)
             return variables(in: bytes ?? [])
         } catch {
-            guard error.isForNow else { return [:] }
+            guard error.mayBeTemporary else { return [:] }
             throw error
         }
     }

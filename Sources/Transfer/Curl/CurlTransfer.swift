@@ -34,7 +34,7 @@ final class CurlTransfer {
         setCallbacks()
     }
 
-    /// Converts the result that libcurl reports for this transfer.
+    /// The end of this transfer, for which libcurl reports `code`.
     func end(by code: CURLcode) -> TransferEnd {
         code == CURLE_OK ? .complete : .failed(code, reason: explanation(of: code))
     }
@@ -110,8 +110,9 @@ final class CurlTransfer {
         easy.set(CURLOPT_BUFFERSIZE, Self.pieceSize)
         guard let rate = configuration.bandwidth?.bytesPerSecond else { return }
         // TransferThread pauses all transfers between two pieces. Therefore a piece has only what the limit allows in a
-        // sixteenth of a second, but at least 1 KiB, the minimum of libcurl.
-        easy.set(CURLOPT_BUFFERSIZE, min(Self.pieceSize, max(rate / 16, 1 << 10)))
+        // sixteenth of a second, if that is not too little for libcurl.
+        let minimumOfLibcurl = 1 << 10
+        easy.set(CURLOPT_BUFFERSIZE, min(Self.pieceSize, max(rate / 16, minimumOfLibcurl)))
         // The thread keeps the limit of all transfers. This limit of one transfer, twice as high, makes its rate steadier.
         easy.set(CURLOPT_MAX_RECV_SPEED_LARGE, rate.addingSaturating(rate))
     }
@@ -148,16 +149,16 @@ final class CurlTransfer {
     }
 }
 
-/// The exchange to which the pointer refers that libcurl passes to a callback; ``CurlTransfer`` keeps the exchange alive.
+/// The exchange behind the pointer that libcurl passes to a callback; ``CurlTransfer`` keeps the exchange alive.
 private func exchangeBehind(_ context: UnsafeMutableRawPointer?) -> Exchange {
     guard let context = unsafe context else { fatalError("libcurl forgot the exchange") }
     return unsafe Unmanaged<Exchange>.fromOpaque(context).takeUnretainedValue()
 }
 
-/// A result that ends the transfer if a callback that received `count` bytes returns it: any other number than `count`.
+/// What a callback that received `count` bytes returns to end the transfer: any other number than `count`.
 private func resultToEndTransfer(_ count: Int) -> Int { count == 0 ? 1 : 0 }
 
-/// Why a certificate is not valid at `now`, if the reason is the time in this field of it, else `nil`.
+/// Why a certificate with this field is not valid at `now`; `nil` if this field is not the reason.
 ///
 /// `Expire Date:2026-11-20 04:05:00 GMT` becomes "its certificate expired at 2026-11-20 04:05:00 UTC; …" after that time.
 private func reasonOfInvalidity(inField field: String, at now: Int) -> String? {
@@ -167,7 +168,7 @@ private func reasonOfInvalidity(inField field: String, at now: Int) -> String? {
     let problem: String
     switch field[..<colon].lowercased() {
     case "start date" where time > now: problem = "is not valid before"
-    case "expire date" where 0..<now ~= time: problem = "expired at"
+    case "expire date" where (0..<now).contains(time): problem = "expired at"
     default: return nil
     }
     return "its certificate \(problem) \(universalTime(Double(time))); the time of this machine is"

@@ -5,6 +5,7 @@ internal import CCurl
 /// A handle is used once: after a host did not resolve, libcurl 7.88 rejects options of the connection, even after a reset.
 /// Connections are reused nevertheless, because they belong to the ``MultiHandle``.
 @safe struct EasyHandle: ~Copyable {
+    /// The handle itself; the functions of libcurl take it.
     let pointer: UnsafeMutableRawPointer
     /// The buffer in which libcurl describes the error that ended the transfer; see CURLOPT_ERRORBUFFER(3).
     private let errorText: UnsafeMutablePointer<CChar>

@@ -14,7 +14,7 @@ internal import Synchronization
 
     private let pointer: UnsafeMutableRawPointer
 
-    /// Whether libcurl is initialized; if that failed, the next handle tries it again.
+    /// Whether libcurl is initialized; if that failed, the next handle tries again.
     private static let isLibraryReady = Mutex(false)
 
     /// - Throws: ``MultiError`` if there is no memory, or, in later versions of libcurl, no file descriptor.
@@ -64,7 +64,7 @@ internal import Synchronization
 
     /// Waits for the network, for libcurl's own timers, or for ``wakeUp()``.
     func poll(atMost time: Duration) throws(MultiError) {
-        // The C function cannot wait for more than 24 days. The caller polls again after a shorter wait.
+        // The C function cannot wait for more than 24 days. The caller polls again after a minute.
         let time = min(time, .seconds(60))
         let milliseconds = CInt((time / .milliseconds(1)).rounded(.up))
         try check("curl_multi_poll", unsafe curl_multi_poll(pointer, nil, 0, milliseconds, nil))

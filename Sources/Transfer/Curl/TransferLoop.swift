@@ -4,7 +4,7 @@ internal import Platform
 ///
 /// The first request starts the thread, a ``TransferThread``, which receives requests through a ``TransferQueue``. The thread
 /// ends and closes its connections after ``RequestLimits/idleTimeout`` without a transfer, after a ``MultiError``, and when
-/// this object is released. The next request then starts another thread.
+/// this object is released. After the first two, the next request starts another thread.
 final class TransferLoop: Sendable {
     private let queue = Monitor(TransferQueue())
     private let configuration: ClientConfiguration
@@ -51,9 +51,9 @@ final class TransferLoop: Sendable {
             return job.fail(error.reason)
         }
         guard let multiOfNewThread else { return queue.wakeThread() }
-        // The thread must not retain this object, whose release ends it.
+        // The thread must not retain this object, because the release of this object ends the thread.
         do {
-            try tryToStartThread("transfer") { [queue, configuration] in
+            try startOptionalThread("transfer") { [queue, configuration] in
                 TransferThread(multi: multiOfNewThread, queue: queue, configuration: configuration)
                     .run()
             }

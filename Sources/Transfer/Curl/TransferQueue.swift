@@ -23,7 +23,7 @@ struct TransferJob: Sendable {
     }
 }
 
-/// The jobs on their way from a ``TransferLoop`` to its ``TransferThread``; both share it, in a `Monitor`.
+/// The jobs on their way from a ``TransferLoop`` to its ``TransferThread``; both use the queue in one `Monitor`.
 struct TransferQueue {
     /// The jobs that the thread has not received.
     var arrivals: [TransferJob] = []
@@ -31,10 +31,10 @@ struct TransferQueue {
     var hasCancellation = false
     /// The handle of the thread; `nil` while there is no thread.
     var multi: MultiHandle?
-    /// Whether the loop was released, after which no job arrives.
+    /// Whether the loop was released, so that no more jobs arrive.
     var isClosed = false
 
-    /// Removes and returns all jobs of a thread that has ended; the next job starts another thread.
+    /// Forgets a thread that has ended, and returns the jobs that it has not received; the next job starts another thread.
     mutating func takeAll() -> [TransferJob] {
         defer { self = TransferQueue(isClosed: isClosed) }
         return arrivals

@@ -11,6 +11,7 @@ final class TransferThread {
     private let configuration: ClientConfiguration
     /// A clock that stops while the machine is suspended, when no transfer is slow and no connection is idle.
     private let clock = SuspendingClock()
+    /// The transfers that have begun and not ended.
     private var running: [(transfer: CurlTransfer, job: TransferJob)] = []
     /// When the thread ends if no transfer begins before.
     private var idleEnd: SuspendingClock.Instant
@@ -53,7 +54,7 @@ final class TransferThread {
         }
     }
 
-    /// The jobs since the last call, and whether any job was cancelled; `nil` if the thread must end.
+    /// Takes the jobs that arrived since the last call, and whether any job was cancelled; `nil` if the thread must end.
     private func receiveArrivals() -> (jobs: [TransferJob], hasCancellation: Bool)? {
         queue.withLock { queue in
             if running.isEmpty, queue.arrivals.isEmpty, queue.isClosed || clock.now >= idleEnd {
@@ -79,11 +80,14 @@ final class TransferThread {
         try multi.poll(atMost: mayUseHTTP2 ? min(time, MultiHandle.longestHTTP2Wait) : time)
     }
 
-    /// Waits for this time, or until a transfer is cancelled, without receiving, so that the servers have to wait.
+    /// Waits without receiving, so that the servers have to wait: for `time`, or until a job is cancelled or the loop released.
     ///
     /// This limits all transfers together; CURLOPT_MAX_RECV_SPEED_LARGE(3) would limit each by itself.
     private func waitWithoutReceiving(_ time: Duration) {
-        _ = queue.wait(atMost: time) { $0.hasCancellation || $0.isClosed ? true : nil }
+        _ = queue.wait(atMost: time) { queue in
+            let mustEnd = queue.hasCancellation || queue.isClosed
+            return mustEnd ? true : nil
+        }
     }
 
     /// Whether a transfer may use HTTP/2, which only hosts with TLS have.

@@ -9,7 +9,7 @@ struct AttemptFailure: Error {
     let remedy: Remedy
 
     enum Remedy: Sendable {
-        /// Make no other attempt, because it would fail as well.
+        /// Make no other attempt, because it would most likely fail as well.
         case giveUp
         /// Make another attempt if ``RequestAttempts`` allows it, and after the pause that the host asked for, if it did.
         case retry(after: RequestedPause? = nil)
@@ -23,7 +23,7 @@ struct AttemptFailure: Error {
         let seconds: Double
     }
 
-    /// An invalid response that would not differ after another attempt.
+    /// The failure for an invalid response that would not differ after another attempt.
     static func permanent(_ address: WebURL, _ reason: String) -> AttemptFailure {
         AttemptFailure(
             error: .broken(address: address.redacted, reason: reason.excerpt), remedy: .giveUp)
@@ -42,7 +42,7 @@ struct AttemptFailure: Error {
         if case .retry(let pause) = remedy { pause } else { nil }
     }
 
-    /// Whether a server answered, and would answer the same request in the same way: with status 404, but not with 503.
+    /// Whether a server answered, and would probably repeat its answer, as with status 404, but not with 503.
     var isFinalAnswer: Bool {
         switch error {
         case .refused, .broken: !isWorthRetrying

@@ -1,5 +1,4 @@
-// One attempt at a request: follows its redirects, and checks the final response.
-
+/// Makes one attempt at a request: follows its redirects, and checks the final response.
 extension Client {
     /// Requests `start`, and follows redirects until the body of a successful response is in `sink`.
     ///
@@ -29,7 +28,7 @@ extension Client {
             guard redirects <= maximum else {
                 throw .permanent(start, "more than \(maximum) redirects")
             }
-            // mutation test: redirect-policy
+            // mutation test: redirect-policy (see Tests/Mutants)
             try checkPolicy(ofRedirectTo: address, as: role)
             cookies = response.cookies
         }
@@ -66,9 +65,8 @@ extension Client {
         }
         let leavesHTTPS = head.address.scheme == "https" && target.scheme == "http"
         // A server behind a proxy may know neither that its clients use https, nor their port.
-        if leavesHTTPS, target.host == head.address.host,
-            [80, head.address.port].contains(target.port)
-        {
+        let possiblePorts = [80, head.address.port]
+        if leavesHTTPS, target.host == head.address.host, possiblePorts.contains(target.port) {
             return head.address.at(target.path, query: target.query)
         }
         // mutation test: no-downgrade

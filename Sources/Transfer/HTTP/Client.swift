@@ -63,8 +63,8 @@ package struct Client: Sendable {
 
     /// Downloads a file into `file`, which is emptied when the response begins, and hashes it at the end.
     ///
-    /// If an attempt breaks off, the next one requests only the rest of the file, provided that the server names the version
-    /// of the file. After an error, the contents of `file` are undefined.
+    /// If an attempt breaks off, the next one requests only the rest of the file, if the server named the version of the file.
+    /// After an error, the contents of `file` are undefined.
     ///
     /// - `path`: The path of `file`, for errors.
     /// - `known`: If the server still has this version, the download fails with ``TransferError/notModified(address:)``.
@@ -118,7 +118,7 @@ package struct Client: Sendable {
             do throws(AttemptFailure) {
                 return try await attempt()
             } catch {
-                // This happens a limited number of times, even if the file begins again: it never exceeds its length.
+                // Even if a file begins again and again, this happens a limited number of times, because no file exceeds the limit.
                 if receivedBytes() >= mostBytes + RequestAttempts.bytesOfProgress {
                     mostBytes = receivedBytes()
                     number = 1

@@ -6,8 +6,8 @@ package struct DownloadResult: Hashable, Sendable {
     package let bytes: Int
     /// The SHA-256 of the file: 64 lower-case hexadecimal digits.
     package let sha256: String
-    package let etag: String?
-    package let lastModified: String?
+    /// The header fields `ETag` and `Last-Modified` of the response; `nil` if it lacks the field.
+    package let etag, lastModified: String?
 }
 
 /// A check of the first bytes of a file, by which a download can be rejected before the rest arrives.
@@ -15,6 +15,7 @@ package struct StartCheck: Sendable {
     /// Receives the first bytes, and the address from which they come.
     package typealias Check = @Sendable ([UInt8], String) throws(TransferError) -> Void
 
+    /// How many bytes the check receives.
     let length: Int
     let check: Check
 

@@ -50,7 +50,7 @@ final class Exchange {
     /// Receives a line of the status and headers; returns `false` to end the exchange.
     func receive(line: UnsafeRawBufferPointer) -> Bool {
         receivedHeaderBytes += line.count
-        // mutation test: header-limit
+        // mutation test: header-limit (see Tests/Mutants)
         guard receivedHeaderBytes <= configuration.limits.maximumHeaderBytes else {
             let limit = configuration.limits.maximumHeaderBytes
             failure = .permanent(address, "its headers are longer than \(limit) bytes")
@@ -98,7 +98,7 @@ final class Exchange {
         }
     }
 
-    /// Whether the policy permits the connection.
+    /// Whether the connection that libcurl is about to open is permitted.
     ///
     /// With a proxy, `target` is the address of the proxy, which is not checked, because the user chose the proxy.
     func permitsConnection(to target: UnsafeMutablePointer<curl_sockaddr>) -> Bool {
@@ -106,7 +106,7 @@ final class Exchange {
         return unsafe ipAddress(target).map(permits) ?? false
     }
 
-    /// Whether the policy permits a connection to `ip`, to which the name of the host resolves.
+    /// Whether the policy permits a connection to `ip`, to which the name of the host resolves; remembers the decision.
     func permits(_ ip: IPAddress) -> Bool {
         // mutation test: socket-policy
         if !configuration.policy.permits(ip, for: address) {

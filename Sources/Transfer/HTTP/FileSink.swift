@@ -35,6 +35,7 @@ final class FileSink: BodySink {
     private let path: String
     private let space: SpaceReservations?
     private let startCheck: StartCheck?
+    /// Receives the length of each piece of the body.
     private let progress: (@Sendable (Int) -> Void)?
 
     /// Creates a sink that writes into `descriptor`, which the caller keeps open.
@@ -121,7 +122,7 @@ final class FileSink: BodySink {
                 sha256: try file.sha256(path: path, limit: bytes),
                 etag: head.headers["etag"], lastModified: head.headers["last-modified"])
         } catch {
-            throw error.code == ECANCELED ? .cancelled : .file(error)
+            throw error.isCancelled ? .cancelled : .file(error)
         }
     }
 
@@ -134,7 +135,7 @@ final class FileSink: BodySink {
         guard let startCheck, state.bytes < startCheck.length,
             state.bytes + bytes.count >= startCheck.length
         else { return }
-        // The start is shorter than a block, so that nothing of it is written yet.
+        // The start is no longer than a block, so that nothing of it is written yet.
         let missing = startCheck.length - state.unwritten.count
         let start = unsafe state.unwritten + bytes.prefix(missing)
         try attempting { () throws(TransferError) in
@@ -149,7 +150,7 @@ final class FileSink: BodySink {
         forBytes length: Int, from address: WebURL
     ) throws(AttemptFailure) {
         guard let space, !space.reserve(length, for: ObjectIdentifier(self)) else { return }
-        // If this fails, the space becomes free when the caller drops the file.
+        // If this fails, the space becomes free when the caller removes the file.
         try? empty()
         throw AttemptFailure(.noSpace(address: address.redacted, bytes: length))
     }

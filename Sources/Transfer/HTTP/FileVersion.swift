@@ -53,6 +53,8 @@ struct FileRest: Hashable, Sendable {
 }
 
 extension String {
-    /// Whether the text is printable ASCII: a text from the record of a day may contain anything.
-    fileprivate var isHeaderValue: Bool { !isEmpty && utf8.allSatisfy { 0x20..<0x7F ~= $0 } }
+    /// Whether the text is printable ASCII, which is checked because a text from the record of a day may contain anything.
+    fileprivate var isHeaderValue: Bool {
+        !isEmpty && utf8.allSatisfy { (UInt8(ascii: " ")...UInt8(ascii: "~")).contains($0) }
+    }
 }

@@ -51,12 +51,12 @@ struct ResponseHead: Hashable, Sendable {
     /// The announced length; `nil` if it is missing or unreadable, or if the body is in chunks; see RFC 9112, 6.3.
     var contentLength: Int? {
         guard headers["transfer-encoding"] == nil, let text = headers["content-length"],
-            text.utf8.allSatisfy({ 0x30...0x39 ~= $0 })
+            text.utf8.allSatisfy("0123456789".utf8.contains)
         else { return nil }
         return Int(text)
     }
 
-    /// A validator, such as `"3e8"`, that proves that a later response with the same validator has the same bytes, or `nil`.
+    /// A validator, such as `"3e8"`: a later response with the same one has the same bytes; `nil` if there is none.
     ///
     /// A weak tag such as `W/"3e8"` proves nothing. Neither does a `Last-Modified` within the last minute, because the file
     /// may have changed twice in that second; see RFC 9110, 8.8.2.2 and 13.1.5.

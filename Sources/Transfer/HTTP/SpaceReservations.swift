@@ -30,12 +30,13 @@ package final class SpaceReservations: Sendable {
     /// - Returns: Whether the file fits beside the other downloads. If it does not, the download has no reservation.
     func reserve(_ total: Int, for download: ObjectIdentifier) -> Bool {
         reservations.withLock { reservations in
-            guard reservations[download]?.reserved ?? 0 != total else { return true }
+            let reserved = reservations[download]?.reserved ?? 0
+            if reserved == total { return true }
             reservations[download, default: Reservation()].reserved = total
             let outstanding = reservations.values.lazy.map(\.outstanding).saturatingSum()
             // If the file system fails, the write will report it.
-            let available = (try? available()) ?? .max
-            // mutation test: min-free
+            let available = (try? bytesAvailable()) ?? .max
+            // mutation test: min-free (see Tests/Mutants)
             guard outstanding > available else { return true }
             reservations[download]?.reserved = 0
             return false

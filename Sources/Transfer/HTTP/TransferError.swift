@@ -64,6 +64,6 @@ extension TransferError: CustomStringConvertible {
 /// Writes a time, in seconds since 1970, as `2026-11-20 04:10:00 UTC`.
 func universalTime(_ seconds: Double) -> String {
     let time = Date(timeIntervalSince1970: seconds.rounded(.up))
-    // Without the Z at its end.
-    return time.formatted(.iso8601.dateTimeSeparator(.space)).dropLast() + " UTC"
+    let withZ = time.formatted(.iso8601.dateTimeSeparator(.space))
+    return withZ.dropLast() + " UTC"
 }

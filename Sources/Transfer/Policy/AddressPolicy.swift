@@ -43,15 +43,15 @@ package struct AddressPolicy: Sendable {
         for text: String, as role: Role = .media
     ) throws(TransferError) -> WebURL {
         var address = try WebURL(text)
-        // The address has no port that would be wrong for https, because WebURL removes a default port.
-        if lacksHTTPS(address) { address = try WebURL("https" + address.text.dropFirst(4)) }
+        if lacksHTTPS(address) {
+            // The address has no port that would be wrong for https, because WebURL removes a default port.
+            address = try WebURL("https" + address.text.dropFirst("http".utf8.count))
+        }
         try check(address, as: role, isRedirect: false)
         return address
     }
 
-    /// Checks that an address may be requested as it is.
-    ///
-    /// - Throws: ``TransferError/forbidden(address:reason:)`` if it may not.
+    /// Throws ``TransferError/forbidden(address:reason:)`` unless `address` may be requested as it is.
     func check(_ address: WebURL, as role: Role, isRedirect: Bool) throws(TransferError) {
         if let reason = objection(to: address, as: role, isRedirect: isRedirect) {
             throw .forbidden(address: address.redacted, reason: reason.excerpt)
@@ -74,7 +74,7 @@ package struct AddressPolicy: Sendable {
         if address.hasCredentials { return "it contains a user or a password" }
         // The scheme need not be compared: a port that serves https does not answer plain http.
         if isUpstream(address) { return nil }
-        // mutation test: plain-http
+        // mutation test: plain-http (see Tests/Mutants)
         if lacksHTTPS(address) { return "it is plain http, and the feed is https" }
         // mutation test: private-address
         if address.ipAddress?.isPublic == false { return "\(address.host) is a private address" }
@@ -98,7 +98,7 @@ package struct AddressPolicy: Sendable {
             || mirrorHosts.contains(address.host)
     }
 
-    /// Whether `address` has `http`, but must have `https` as an address of media.
+    /// Whether `address` has `http`, but its host must be requested by `https`.
     private func lacksHTTPS(_ address: WebURL) -> Bool {
         address.scheme == "http" && upstream?.scheme != "http" && isMedia(address)
             && (address.isNASA || !plainHTTPHosts.contains(address.host))

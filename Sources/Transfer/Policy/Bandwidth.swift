@@ -5,17 +5,18 @@ package struct Bandwidth: Hashable, Sendable {
 
     /// Fails for 0, which means that there is no limit.
     package init?(bytesPerSecond: Int) {
-        precondition(bytesPerSecond >= 0)
+        precondition(bytesPerSecond >= 0, "a negative rate")
         guard bytesPerSecond > 0 else { return nil }
         self.bytesPerSecond = bytesPerSecond
     }
 
     /// Parses a rate as curl(1) 7.88 does: "500k" is 512000 bytes a second, "0" is no limit; `nil` if `text` is no rate.
     package static func bytesPerSecond(in text: String) -> Int? {
-        let units: [Character: Int] = ["b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
-        let unit = text.last.flatMap { units[Character($0.lowercased())] }
+        let units: [String: Int] = ["b": 1, "k": 1 << 10, "m": 1 << 20, "g": 1 << 30]
+        let unit = text.last.flatMap { units[$0.lowercased()] }
         let digits = unit == nil ? text[...] : text.dropLast()
-        guard digits.utf8.allSatisfy({ 0x30...0x39 ~= $0 }), let number = Int(digits) else {
+        // `Int` would also read a sign.
+        guard digits.utf8.allSatisfy("0123456789".utf8.contains), let number = Int(digits) else {
             return nil
         }
         let (rate, overflows) = number.multipliedReportingOverflow(by: unit ?? 1)
@@ -37,7 +38,7 @@ extension Bandwidth: CustomStringConvertible {
 /// Computes the pauses that keep the average rate of all transfers at a limit, as a token bucket does.
 ///
 /// ``TransferThread`` asks for a pause in each turn of its loop, after libcurl has received what all servers sent. If 1 MB
-/// came at once, and the limit is 500 kB a second, the pause is 1.5 to 2 seconds.
+/// came at once, and the limit is 500 kB a second, the pause is 1.5 to 2 seconds, depending on how long nothing came before.
 struct BandwidthMeter {
     private let bytesPerSecond: Double
     /// The number of bytes that all transfers had received at the last call.
@@ -45,8 +46,8 @@ struct BandwidthMeter {
     /// When the average rate is within the limit again.
     private var endOfPause: SuspendingClock.Instant
 
-    /// How much time without transfers, such as that in which a file is checked, later transfers may make up for.
-    private static let burst = Duration.milliseconds(500)
+    /// For how much time without transfers, as while a file is checked, later transfers may make up.
+    private static let maximumCredit = Duration.milliseconds(500)
 
     init(_ limit: Bandwidth, totalReceived: Int, at now: SuspendingClock.Instant) {
         bytesPerSecond = Double(limit.bytesPerSecond)
@@ -60,7 +61,7 @@ struct BandwidthMeter {
     ) -> Duration {
         let received = Double(totalReceived - self.totalReceived)
         self.totalReceived = totalReceived
-        endOfPause = max(endOfPause, now - Self.burst) + .seconds(received / bytesPerSecond)
+        endOfPause = max(endOfPause, now - Self.maximumCredit) + .seconds(received / bytesPerSecond)
         return max(now.duration(to: endOfPause), .zero)
     }
 }

@@ -1,7 +1,7 @@
 internal import Platform
 internal import Synchronization
 
-/// Sends the requests of one sync for files and web pages of days, and refuses most of those to a host that fails again and again.
+/// Sends the requests of one sync for files and web pages of days, but refuses most requests to a host that fails again and again.
 ///
 /// A host that no longer exists may have the still images of hundreds of videos, and each request to it may take minutes. A
 /// failure may concern one day only, so a host is refused requests after failures for three days, without a success since:
@@ -14,7 +14,7 @@ package final class HostFailures<Day: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    /// Sends a request for `address`, which has a file of `day`, by `send`, and records how it ended.
+    /// Calls `send`, which requests `address` for a file of `day`, and records how that ended.
     ///
     /// - Throws: ``TransferError/skipped(address:reason:)`` without a request if the host has failed for too many days.
     package func request<Response: Sendable>(
@@ -33,16 +33,16 @@ package final class HostFailures<Day: Hashable & Sendable>: Sendable {
 
     /// Refuses a request for `address` if its host has failed for too many days.
     func check(_ address: String, for day: Day) throws(TransferError) {
-        var mayRequest = true
-        changeHistory(of: address) { mayRequest = $0.admitRequest(for: day) }
-        guard mayRequest else {
+        var isAdmitted = true
+        changeHistory(of: address) { isAdmitted = $0.admitRequest(for: day) }
+        guard isAdmitted else {
             throw .skipped(
                 address: address,
                 reason: "its host failed for other days; a later sync requests it")
         }
     }
 
-    /// Records that the host of `address` works; a long download says so before it ends.
+    /// Records that the host of `address` works; a long download calls this before it ends.
     package func recordAnswer(from address: String) {
         changeHistory(of: address) { $0 = HostHistory() }
     }
@@ -62,7 +62,7 @@ package final class HostFailures<Day: Hashable & Sendable>: Sendable {
         }
     }
 
-    /// An address that is no URL has no host; its request fails without this object.
+    /// Changes what is known about the host of `address`; an address that is no URL has none, and its request fails anyway.
     private func changeHistory(of address: String, _ change: (inout HostHistory<Day>) -> Void) {
         guard let origin = (try? WebURL(address))?.origin else { return }
         histories.withLock { change(&$0[origin, default: HostHistory()]) }
@@ -79,10 +79,13 @@ private struct HostHistory<Day: Hashable & Sendable> {
     /// The number of days after whose failures requests are refused.
     private static var toleratedFailures: Int { 3 }
 
-    /// The number of days to refuse before the next request: 4 after three failures, then 8, 16 and so on.
+    /// The number of days to refuse before the next request: 4 after failures for three days, then 8, 16 and so on.
     ///
-    /// An archive of 10,000 days thus needs 15 requests. The limit of the exponent prevents an overflow.
-    private var maximumRefusals: Int { 1 << min(failedDays.count - 1, 30) }
+    /// An archive of 10,000 days thus needs 15 requests.
+    private var maximumRefusals: Int {
+        let largestExponent = 30  // It prevents an overflow.
+        return 1 << min(failedDays.count - 1, largestExponent)
+    }
 
     /// Whether a request for a file of `day` may be sent; if not, counts the day as refused.
     mutating func admitRequest(for day: Day) -> Bool {

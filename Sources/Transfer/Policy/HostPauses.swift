@@ -45,16 +45,16 @@ package final class HostPauses: Sendable {
         }
     }
 
-    /// Reads a `Retry-After`, such as `120` or `Fri, 20 Nov 2026 04:05:00 GMT`, as seconds from now on: 0 to six hours.
+    /// Reads a `Retry-After`, such as `120` or `Fri, 20 Nov 2026 04:05:00 GMT`, as seconds from now on, at most the longest pause.
     func seconds(ofRetryAfter text: String) -> Double? {
-        let isNumber = !text.isEmpty && text.utf8.allSatisfy { 0x30...0x39 ~= $0 }
+        let isNumber = !text.isEmpty && text.utf8.allSatisfy("0123456789".utf8.contains)
         let seconds = isNumber ? Double(text) : httpDate(text).map { $0 - now() }
         return seconds.map { min(max($0, 0), Self.longestPause) }
     }
 
     /// Whether `end` is the end of a pause that is not over.
     ///
-    /// A time that is farther away than the longest pause is not: the clock was set back after it was computed.
+    /// A time that is farther away than the longest pause is no such end: the clock was set back after it was computed.
     private func isAhead(_ end: Double) -> Bool {
         let now = now()
         return end > now && end <= now + Self.longestPause

@@ -5,7 +5,7 @@ internal import Glibc
 /// ``AddressPolicy`` forbids such requests, because a server on the internet must not make this machine read from a router
 /// or from another service at home.
 struct IPAddress: Hashable, Sendable {
-    /// Four or sixteen, in network order.
+    /// Four bytes of IPv4 or sixteen of IPv6, in network order.
     let bytes: [UInt8]
 
     /// Parses `192.0.2.1`, `2001:db8::1`, and `[2001:db8::1]` of a URL; see inet_pton(3).
@@ -23,7 +23,7 @@ struct IPAddress: Hashable, Sendable {
     }
 
     init(bytes: [UInt8]) {
-        precondition([4, 16].contains(bytes.count))
+        precondition([4, 16].contains(bytes.count), "neither IPv4 nor IPv6")
         self.bytes = bytes
     }
 
@@ -37,7 +37,7 @@ struct IPAddress: Hashable, Sendable {
         Self.loopbackNetworks.contains { $0.contains(self) } || embedded?.isLoopback == true
     }
 
-    /// The IPv4 address that an IPv6 address contains; `nil` if it contains none.
+    /// The IPv4 address that this IPv6 address contains; `nil` if it contains none.
     private var embedded: IPAddress? {
         let carrier = Self.carriers.first { $0.network.contains(self) }
         return carrier.map { IPAddress(bytes: Array(bytes[$0.offset..<$0.offset + 4])) }
@@ -46,21 +46,21 @@ struct IPAddress: Hashable, Sendable {
     /// Whether a proxy program such as Clash or Surge invented the address for a name, so that connections lead to the proxy.
     var isInvented: Bool { Network.ofBenchmarks.contains(self) }
 
-    /// All addresses whose first bits are those of a prefix: `10.0.0.0/8`.
+    /// All addresses whose first bits are those of a prefix, such as the 8 bits of `10.0.0.0/8`.
     struct Network: ExpressibleByStringLiteral {
         /// The network for benchmarks of devices, see RFC 2544, from which proxy programs take the addresses that they invent.
         static let ofBenchmarks: Network = "198.18.0.0/15"
 
         private let prefix: [UInt8]
-        private let bits: Int
+        private let bitCount: Int
 
         init?(_ text: String) {
             let parts = text.split(separator: "/")
             guard parts.count == 2, let address = IPAddress(String(parts[0])),
-                let bits = Int(parts[1]), 0...8 * address.bytes.count ~= bits
+                let bitCount = Int(parts[1]), (0...8 * address.bytes.count).contains(bitCount)
             else { return nil }
             prefix = address.bytes
-            self.bits = bits
+            self.bitCount = bitCount
         }
 
         init(stringLiteral text: String) {
@@ -71,15 +71,17 @@ struct IPAddress: Hashable, Sendable {
         func contains(_ address: IPAddress) -> Bool {
             let bytes = address.bytes
             guard bytes.count == prefix.count else { return false }
-            let (whole, rest) = (bits / 8, bits % 8)
-            guard bytes[..<whole] == prefix[..<whole] else { return false }
-            return rest == 0 || (bytes[whole] ^ prefix[whole]) >> UInt8(8 - rest) == 0
+            let (wholeBytes, remainingBits) = (bitCount / 8, bitCount % 8)
+            guard bytes[..<wholeBytes] == prefix[..<wholeBytes] else { return false }
+            guard remainingBits > 0 else { return true }
+            let difference = bytes[wholeBytes] ^ prefix[wholeBytes]
+            return difference >> UInt8(8 - remainingBits) == 0
         }
     }
 
     private static let loopbackNetworks: [Network] = ["127.0.0.0/8", "::1/128"]
 
-    /// The special-purpose address registries of RFC 6890, multicast, and what was given up.
+    /// The special-purpose address registries of RFC 6890, multicast, and networks that are no longer used.
     private static let nonpublicNetworks: [Network] = [
         // Of this machine, of a link, multicast, unspecified.
         "127.0.0.0/8", "::1/128", "169.254.0.0/16", "fe80::/10", "224.0.0.0/4", "ff00::/8",

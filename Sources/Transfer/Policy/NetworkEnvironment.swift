@@ -26,7 +26,7 @@ package struct NetworkEnvironment: Hashable, Sendable {
             names.compactMap(variable).first { !$0.isEmpty }
         }
         authorities = first("CURL_CA_BUNDLE", "SSL_CERT_FILE")
-        // Not HTTP_PROXY, which may be a header of a request to a CGI program.
+        // HTTP_PROXY is not read, because a client of a CGI program could set it by a header.
         httpProxy = first("http_proxy", "all_proxy", "ALL_PROXY")
         httpsProxy = first("https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY")
         exceptions = (first("no_proxy", "NO_PROXY") ?? "").lowercased()

@@ -18,7 +18,9 @@ final class RateLimiter: Sendable {
         elapsed = stopwatch(clock)
     }
 
-    /// Waits until the next request may start; if the task is cancelled, the next task in the order may start then.
+    /// Waits until this request may start.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled; the requests behind it then wait as if it had not come.
     func wait() async throws {
         let permit = try await order.permit()
         defer { permit.release() }

@@ -9,7 +9,7 @@ package struct RequestAttempts: Hashable, Sendable {
     /// If an attempt extends a file by so many bytes, the count of attempts begins again.
     ///
     /// Thus, a file of any size can be downloaded over a connection that breaks after each megabyte. If each attempt brings
-    /// only a few bytes, the attempts end, because the download would take forever.
+    /// only a few bytes, the attempts end, because the download would take too long.
     static let bytesOfProgress = 256 << 10
 
     /// The maximum number of attempts, including the first.
@@ -34,8 +34,8 @@ package struct RequestAttempts: Hashable, Sendable {
     func pause(after failure: AttemptFailure, attempt number: Int) -> Duration? {
         guard failure.isWorthRetrying, number < maximum else { return nil }
         let delay = backoff.delay(after: number)
-        guard let pause = failure.requestedPause else { return delay }
-        let requested = Duration.seconds(pause.seconds)
+        guard let requestedPause = failure.requestedPause else { return delay }
+        let requested = Duration.seconds(requestedPause.seconds)
         return requested <= maximumRetryAfter ? max(requested, delay) : nil
     }
 }

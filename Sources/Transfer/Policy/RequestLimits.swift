@@ -20,15 +20,16 @@ package struct RequestLimits: Hashable, Sendable {
 
     /// The limits of each of `width` transfers at the same time, which together have the rate `bandwidth`, if it is limited.
     ///
-    /// They share the line, and a transfer that waits for the others must not count as slow.
+    /// They share the connection to the internet, and a transfer that waits for the others must not count as slow.
     func shared(by width: Int, within bandwidth: Bandwidth?) -> RequestLimits {
         var limits = self
         limits.minimumRate = max(minimumRate / width, 1)
         guard let bandwidth else { return limits }
-        // A quarter of a transfer's share.
-        limits.minimumRate = min(limits.minimumRate, max(bandwidth.bytesPerSecond / (4 * width), 1))
-        // A new connection waits until the limit allows the 64 KiB that libcurl may have in the buffer of each other one.
-        limits.connectTimeout += Duration.seconds(width << 16) / bandwidth.bytesPerSecond
+        let quarterOfShare = max(bandwidth.bytesPerSecond / (4 * width), 1)
+        limits.minimumRate = min(limits.minimumRate, quarterOfShare)
+        // A new connection waits until the limit allows what libcurl may have in the buffers of the others.
+        let bytesInBuffers = width * (64 << 10)
+        limits.connectTimeout += Duration.seconds(bytesInBuffers) / bandwidth.bytesPerSecond
         // At a low limit, a list may take long; if it stalls, the minimum rate ends it.
         limits.listTimeout = fileTimeout
         return limits

@@ -8,15 +8,15 @@ internal import Platform
 package struct WebURL: Hashable, Sendable {
     /// The canonical spelling, without a fragment; percent-encoded, except for the host.
     package private(set) var text: String
-    /// Lower case.
+    /// The scheme in lower case, such as `https`.
     package let scheme: String
-    /// Lower case, decoded, without a dot at its end; `2130706433` is `127.0.0.1`.
+    /// The host in lower case, decoded, without a dot at its end; `2130706433` is `127.0.0.1`.
     package let host: String
-    /// 0 if the scheme has none.
+    /// The port, or the default port of the scheme; 0 if it has none.
     package let port: Int
     /// Whether it contains a user or a password.
     package let hasCredentials: Bool
-    /// Percent-encoded; begins with a slash.
+    /// The path, percent-encoded; it begins with a slash.
     package private(set) var path: String
     /// The text after the question mark, percent-encoded.
     package private(set) var query: String?
@@ -25,14 +25,16 @@ package struct WebURL: Hashable, Sendable {
     ///
     /// - Throws: ``TransferError/forbidden(address:reason:)`` if it is not a URL.
     package init(_ text: String, relativeTo base: WebURL? = nil) throws(TransferError) {
-        // No URL has one, and libcurl would take a NUL for the end of the text.
+        // No URL contains one, and libcurl would take a NUL for the end of the text.
         guard !text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else {
             throw .forbidden(
                 address: text.redactedAddress, reason: "it contains a control character")
         }
         var spelling = try URLParser(text.urlEncoded, relativeTo: base?.text).spelling
-        // Each round decodes one level of the host: `%31%32%37.1` becomes `127.1`, which becomes `127.0.0.1`.
-        for _ in 0..<4 {
+        // Each round decodes one level of the host: `%31%32%37.1` becomes `127.1`, which becomes `127.0.0.1`. Only a URL that
+        // is to deceive somebody needs more than these rounds.
+        let maximumRounds = 4
+        for _ in 0..<maximumRounds {
             let parser = try URLParser(spelling)
             let next = parser.spelling
             guard next != spelling else {
@@ -57,9 +59,10 @@ package struct WebURL: Hashable, Sendable {
 
     /// The text without path and query, such as `https://host:8080`; unlike in RFC 6454, with a user if there is one.
     package var origin: String {
+        var target = path
         // libcurl drops the question mark of an empty query.
-        let target = path.utf8.count + (query.map { $0.utf8.count + 1 } ?? 0)
-        return String(decoding: text.utf8.dropLast(target), as: UTF8.self)
+        if let query { target += "?\(query)" }
+        return String(decoding: text.utf8.dropLast(target.utf8.count), as: UTF8.self)
     }
 
     /// Returns this URL with another path and another query.
@@ -123,7 +126,7 @@ extension WebURL: ExpressibleByStringLiteral {
         }
         set(CURLUPART_FRAGMENT, to: nil)
         if let host = part(CURLUPART_HOST) {
-            // A dot at the end makes a name absolute: it is the same host.
+            // A dot at the end makes a name absolute, but it is the same host.
             var plain = host.lowercased()
             while plain.hasSuffix("."), plain.count > 1 { plain.removeLast() }
             if plain != host { set(CURLUPART_HOST, to: plain) }
@@ -157,7 +160,7 @@ extension String {
     /// The text with all bytes percent-encoded that RFC 3986 does not allow.
     package var urlEncoded: String { percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%") }
 
-    /// The address for logs, errors and `status`: `https://host/a` for `https://me:secret@host/a?key=1`; perhaps shortened.
+    /// The address for logs, errors and `status`, at most an ``excerpt``: `https://host/a` for `https://me:secret@host/a?key=1`.
     ///
     /// The address need not be valid, because errors print rejected ones, too.
     package var redactedAddress: String {

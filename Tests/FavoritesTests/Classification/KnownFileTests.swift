@@ -336,7 +336,7 @@ import Testing
     @Test func aFileThatIsWrittenAllTheTimeKeepsNoDiskBusy() async throws {
         try await withFolder { folder in
             folder.write("favorites/log", [1])
-            let changed = try #require(folder.status("favorites/log")).exactlyChanged
+            let changed = try #require(folder.status("favorites/log")).changeTime
             let favorites = Favorites(
                 of: folder.store,
                 now: { Date(timeIntervalSince1970: changed / .seconds(1)) },

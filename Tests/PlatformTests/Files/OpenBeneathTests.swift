@@ -8,7 +8,7 @@ import Testing
 @Suite struct OpenBeneathTests {
     /// The result of opening a path.
     private enum Outcome: Hashable {
-        case opened(FileStatus.FileType?, FileIdentity?)
+        case opened(FileStatus.Kind?, FileIdentity?)
         case refused(Int32)
     }
 

@@ -83,4 +83,16 @@ import Testing
         #expect(received.isEmpty)
         #expect(timer.takeEnding() == .timeReached)
     }
+
+    @Test func theWallTimerNeverFiresBeforeItsTime() async throws {
+        var now = timespec()
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+        // The fraction of a second would be lost if the time was rounded down.
+        let time = Double(now.tv_sec) + 0.999
+        let timer = try WallTimer(at: time)
+        _ = try await CoalescingSignal<RescanReason>().next(onReadable: timer.descriptor)
+        unsafe clock_gettime(CLOCK_REALTIME, &now)
+
+        #expect(Double(now.tv_sec) + Double(now.tv_nsec) / 1e9 >= time)
+    }
 }

@@ -61,7 +61,7 @@ package struct KnownMirrors: Sendable {
         get throws(SystemError) {
             do {
                 return try lines().last.map { String(decoding: $0.path, as: UTF8.self) }
-            } catch  where !error.isForNow {
+            } catch  where !error.mayBeTemporary {
                 return nil
             }
         }
@@ -78,7 +78,7 @@ package struct KnownMirrors: Sendable {
                 return line.device
             }
         } catch {
-            guard !error.isForNow else { throw .system(error) }
+            guard !error.mayBeTemporary else { throw .system(error) }
             warn(error)
         }
         return includesService ? try Self.ofService.device(of: path) : nil

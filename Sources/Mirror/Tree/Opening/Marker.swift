@@ -73,7 +73,7 @@ extension Tree {
             return try Directory(opening: root).status(Layout.marker)?.kind == .file
         } catch {
             let mayHideMarker = error.cause == .denied && isProbablyMirror(root)
-            guard error.isForNow || mayHideMarker else { return false }
+            guard error.mayBeTemporary || mayHideMarker else { return false }
             throw error
         }
     }

@@ -82,7 +82,7 @@ struct TreeOpening {
             throw .notADirectory(path)
         } catch {
             // A mirror that was moved: the sandbox of the service takes its missing directory for a read-only disk.
-            if !error.isForNow, try known.contains(path) { throw .gone(path) }
+            if !error.mayBeTemporary, try known.contains(path) { throw .gone(path) }
             throw .notWritable(error)
         }
     }

@@ -80,7 +80,7 @@ struct TreeListing: Sendable {
 
     /// The names of the items in the directory at `path`, without the items that have a type in `excluded`.
     private mutating func names(
-        in path: String, except excluded: Set<FileStatus.FileType> = []
+        in path: String, except excluded: Set<FileStatus.Kind> = []
     ) -> [[UInt8]] {
         do throws(SystemError) {
             return try root.names(in: path, except: excluded) ?? []

@@ -86,7 +86,7 @@ extension TreeSnapshot {
 
 extension TreeSnapshot.FileStamp {
     package init(_ status: FileStatus) {
-        self.init(size: status.size, modified: status.exactlyModified, identity: status.identity)
+        self.init(size: status.size, modified: status.modificationTime, identity: status.identity)
     }
 }
 

@@ -41,7 +41,7 @@ package struct TreeSnapshot: Hashable, Sendable {
         var years = TreeListing(root: root, scope: scope)
         let months = try years.months()
         unreadable = years.unreadable
-        let listings = months.sorted().mapOnThreads { [years] month in
+        let listings = months.sorted().mapOnTwoThreads { [years] month in
             var listing = years
             let days = listing.files(of: month)
             return (month, days, listing.unreadable)
