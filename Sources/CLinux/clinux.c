@@ -29,8 +29,8 @@ static int argument_count;
 static char **arguments;
 
 // Swift 6.3 looks for the arguments beside the environment, and finds none there if a preloaded library has changed the
-// environment. So they are kept before main() runs: glibc passes them to each constructor.
-__attribute__((constructor)) static void keep_arguments(int count, char **words) {
+// environment. So they are stored before main() runs: glibc passes them to each constructor.
+__attribute__((constructor)) static void store_arguments(int count, char **words) {
     argument_count = count;
     arguments = words;
 }

@@ -14,10 +14,10 @@
 #include <sys/syscall.h>
 #include <time.h>
 
-int clinux_limit(int resource, unsigned long most) {
+int clinux_limit(int resource, unsigned long maximum) {
     struct rlimit limit;
     if (getrlimit(resource, &limit)) return -1;
-    if (most < limit.rlim_max) limit.rlim_max = most;
+    if (maximum < limit.rlim_max) limit.rlim_max = maximum;
     limit.rlim_cur = limit.rlim_max;
     return setrlimit(resource, &limit);
 }
@@ -33,7 +33,7 @@ int clinux_limit_processor(pid_t pid, unsigned long seconds) {
     if (clock_gettime(clock, &used)) return -1;
     struct rlimit limit;
     if (prlimit(pid, RLIMIT_CPU, NULL, &limit)) return -1;
-    // The part of a second that was used is rounded up.
+    // The limit has whole seconds. A part of a second that was used counts as one.
     limit.rlim_cur = (rlim_t)used.tv_sec + 1 + seconds;
     if (limit.rlim_cur > limit.rlim_max) limit.rlim_cur = limit.rlim_max;
     return prlimit(pid, RLIMIT_CPU, &limit, NULL);
@@ -62,8 +62,9 @@ int clinux_give_up_privileges(void) {
    nothing. */
 #define REFUSE_UNLESS_AMONG(argument, bits) \
     LOAD(args[argument]), BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, ~(uint32_t)(bits), 0, 1), REFUSE
-/* Executes the instructions `...` for this system call, and skips them for any other. */
+/* The number of instructions. */
 #define COUNT(...) (sizeof(struct sock_filter[]){__VA_ARGS__} / sizeof(struct sock_filter))
+/* Executes the instructions `...` for this system call, and skips them for any other. */
 #define FOR_CALL(call, ...) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_##call, 0, COUNT(__VA_ARGS__)), __VA_ARGS__
 #define ALLOW(call) FOR_CALL(call, ANSWER(SECCOMP_RET_ALLOW))
 

@@ -78,7 +78,7 @@ extension Thumbnails {
         var crashes = CrashCounter()
         for job in jobs where !Task.isCancelled {
             // Only a cancellation makes this fail.
-            guard let slot = try? await slotsForDecodedJPEGs.permit() else { return }
+            guard let slot = try? await slotsForDecodedJPEGs.waitForPermit() else { return }
             do throws(ThumbnailFailure) {
                 let jpeg = try await decodedJPEG(for: job, with: &process)
                 crashes.reset()

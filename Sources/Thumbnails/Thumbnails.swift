@@ -81,7 +81,7 @@ package struct Thumbnails: Sendable {
         of picture: PictureRecord, from file: borrowing FileDescriptor,
         side: Int, with process: inout ThumbnailerProcess
     ) async throws -> [UInt8] {
-        let permit = try await decodingSlot.permit()
+        let permit = try await decodingSlot.waitForPermit()
         defer { permit.release() }
         do throws(ThumbnailFailure) {
             return try await process.makeJPEG(of: file, sha256: picture.sha256, side: side)

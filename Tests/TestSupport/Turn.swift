@@ -13,7 +13,7 @@
             for test: Test, testCase: Test.Case?,
             performing function: @concurrent @Sendable () async throws -> Void
         ) async throws {
-            let permit = try await Self.semaphore.permit()
+            let permit = try await Self.semaphore.waitForPermit()
             defer { permit.release() }
             try await function()
         }

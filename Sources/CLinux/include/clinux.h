@@ -1,8 +1,8 @@
 #ifndef CLINUX_H
 #define CLINUX_H
 
-/* Linux functions that Swift's Glibc module lacks, for the module Platform and for the thumbnailer. Most are named after the call that they make. If a
-   comment does not say otherwise, they return -1 on failure, and set errno. */
+/* Linux functions that Swift's Glibc module lacks, for the module Platform and for the thumbnailer. Most are named after the
+   call that they make. If a comment does not say otherwise, they return -1 on failure, and set errno. */
 
 #include <stddef.h>
 #include <stdint.h>
@@ -11,7 +11,7 @@
 
 /* This process */
 
-/* The arguments of this process as execve(2) passed them, its own name first. */
+/* The arguments of this process as execve(2) passed them, its own name first; `index` must be less than the count. */
 int clinux_argument_count(void);
 const char *clinux_argument(int index);
 /* The modification time of this program in seconds since 1970; 0 if it is unknown. */
@@ -36,7 +36,7 @@ int clinux_spawn(
 /* The sandbox of apod-mirror-thumbnailer, the program that decodes pictures: see sandbox.c */
 
 /* setrlimit(2) for the soft and the hard limit of this process. A lower hard limit stays, because only root may raise it. */
-int clinux_limit(int resource, unsigned long most);
+int clinux_limit(int resource, unsigned long maximum);
 /* Lets the process `pid` get SIGXCPU after it has used `seconds` more of processor time, or at its hard limit, which stays. */
 int clinux_limit_processor(pid_t pid, unsigned long seconds);
 /* prctl(2): this process gets no new privileges, writes no core dumps, and gets SIGKILL when its parent ends. */
@@ -72,8 +72,8 @@ ssize_t clinux_memmem(const void *text, size_t size, const void *sought, size_t 
    fails with EXDEV, and nothing is asked of the mount, which may never answer. */
 int clinux_open_beneath(
     int directory, const char *path, int flags, unsigned mode, int enters_mounts);
-/* The same for a kernel or a sandbox without openat2(2): opens one directory after the other. The path must have no empty
-   part, and no "..". */
+/* The same for a kernel or a sandbox without openat2(2): opens one directory after the other. A path with an empty part or
+   with ".." fails with EXDEV. */
 int clinux_open_by_steps(
     int directory, const char *path, int flags, unsigned mode, int enters_mounts);
 /* Returns 1 if a file system is mounted at `name` in `directory`; 0 if not, and if that is not known, as before Linux 5.8. */
@@ -107,16 +107,16 @@ int clinux_file_system(int descriptor, uint64_t *type, uint64_t *id);
 int clinux_ofd_lock(int descriptor);
 /* Releases the lock, even if a child process has a copy of the descriptor. */
 int clinux_ofd_unlock(int descriptor);
-/* Returns 1 if the file has such a lock by another descriptor, else 0. */
+/* Returns 1 if the file has such a lock by another descriptor, and 0 if it has none. */
 int clinux_ofd_is_locked(int descriptor);
 
 /* Events; no read of these descriptors blocks */
 
 /* eventfd(2). */
 int clinux_eventfd(void);
-/* pipe2(2), in which writing blocks. */
+/* pipe2(2): `ends[0]` is for reading, and `ends[1]` for writing, which blocks while the pipe is full. */
 int clinux_pipe(int ends[2]);
-/* timerfd_create(2). */
+/* timerfd_create(2) for a clock such as CLOCK_BOOTTIME. */
 int clinux_timer(int clock);
 /* Lets a timer end after so many `nanoseconds`; 0 stops it. */
 int clinux_timer_set(int timer, int64_t nanoseconds);

@@ -42,7 +42,7 @@ package final class AsyncSemaphore: Sendable {
     }
 
     /// Takes a permit without waiting; `nil` if none is free.
-    package func freePermit() -> Permit? {
+    package func takeFreePermit() -> Permit? {
         let isFree = state.withLock { state in
             defer { state.freePermits = max(state.freePermits - 1, 0) }
             return state.freePermits > 0
@@ -53,7 +53,7 @@ package final class AsyncSemaphore: Sendable {
     /// Waits until a permit is free, and takes it.
     ///
     /// - Throws: `CancellationError` if the task is cancelled while no permit is free.
-    package nonisolated(nonsending) func permit() async throws -> Permit {
+    package nonisolated(nonsending) func waitForPermit() async throws -> Permit {
         let waiter = CancellableContinuation()
         let isFree = state.withLock { state in
             guard state.freePermits == 0 else {

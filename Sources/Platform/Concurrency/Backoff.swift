@@ -11,7 +11,7 @@ package struct Backoff: Hashable, Sendable {
         self.longest = longest
     }
 
-    /// The delay after so many `failures` in a row, from 1 on.
+    /// The delay after so many `failures` in a row; after one, it is the first delay.
     package func delay(after failures: Int) -> Duration {
         var delay = first
         for _ in 1..<max(failures, 1) where delay < longest { delay *= factor }

@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Suspends one task, once, until another task, a descriptor or the clock resumes it.
 ///
-/// All waits of this program are made of it, such as those for events, sockets and deadlines. The first call of ``resume(_:)``
-/// counts, even if it comes before the task is suspended; later ones have no effect.
+/// Tasks wait by it for events, sockets and deadlines. The first call of ``resume(_:)`` counts, even if it comes before the
+/// task is suspended; later ones have no effect.
 package final class CancellableContinuation: Sendable {
     private struct ContinuationState {
         /// `nil` before the task is suspended, and once it is resumed.
@@ -36,6 +36,7 @@ package final class CancellableContinuation: Sendable {
                     descriptor.map { EventLoop.shared.onReadable($0, resume) },
                     deadline.map { EventLoop.shared.at($0, resume) },
                 ].compactMap(\.self)
+                // If the task was resumed meanwhile, nothing refers to the registrations, which ends them.
                 state.withLock { if $0.outcome == nil { $0.registrations = registrations } }
             }
         } onCancel: {

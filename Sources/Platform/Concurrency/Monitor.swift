@@ -55,9 +55,10 @@ internal import Glibc
         atMost timeout: Duration?, _ body: (inout Value) -> sending Result?
     ) -> sending Result? {
         guard let timeout else { return wait(body) }
-        // A longer timeout is cut to a century, so that the sum fits into `Int64`.
-        let century = 3e18
-        let end = monotonicNanoseconds() + Int64(min(timeout / .nanoseconds(1), century))
+        // A longer timeout is cut to about a century, so that the sum fits into `Int64`.
+        let nanosecondsInCentury = 3e18
+        let nanoseconds = min(timeout / .nanoseconds(1), nanosecondsInCentury)
+        let end = monotonicNanoseconds() + Int64(nanoseconds)
         unsafe pthread_mutex_lock(mutex)
         defer { unsafe pthread_mutex_unlock(mutex) }
         while true {

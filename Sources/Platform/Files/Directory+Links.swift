@@ -6,7 +6,7 @@ extension Directory {
 
     /// The text of the symbolic link `name`; `nil` if it is absent, is not a link, or is not UTF-8.
     ///
-    /// - Throws: ``SystemError`` if the link cannot be read, because nothing is known about its target.
+    /// Unlike ``target(of:)``, it throws if the link cannot be read, because nothing is known about its target.
     package func readTarget(of name: String) throws(SystemError) -> String? {
         do throws(SystemError) {
             return String(validating: try readLink(name), as: UTF8.self)
@@ -41,8 +41,8 @@ extension Directory {
 
     /// Creates the symbolic link `name`; fails with `EEXIST` if it exists.
     package func symlink(_ name: some PathBytes, to target: some PathBytes) throws(SystemError) {
-        try unsafe systemCall("symlink", name) { folder, name in
-            unsafe target.pathBytes.withCString { unsafe symlinkat($0, folder, name) }
+        try unsafe systemCall("symlink", name) { directory, name in
+            unsafe target.pathBytes.withCString { unsafe symlinkat($0, directory, name) }
         }
     }
 

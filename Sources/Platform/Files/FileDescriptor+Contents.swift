@@ -54,9 +54,9 @@ extension FileDescriptor {
         }
     }
 
-    /// After so many bytes, a read checks again whether its task is cancelled, so that a smaller file is always read to its end.
+    /// After so many bytes, a read checks whether its task is cancelled, so that a smaller file is always read to its end.
     private static let bytesBetweenChecks = 16 << 20
-    /// The bytes of one read; for a larger buffer, malloc(3) would map and unmap memory for each file, see ``limitFreeMemory()``.
+    /// The bytes of one read; malloc(3) would map and unmap memory for a larger buffer each time, see ``limitFreeMemory()``.
     private static let chunkSize = 32 << 10
 
     /// Calls `body` with the contents in chunks.

@@ -19,7 +19,7 @@ package struct FileStatus: Hashable, Sendable {
     }
 
     package let kind: Kind
-    /// In bytes.
+    /// The size in bytes.
     package let size: Int
     package let identity: FileIdentity
     /// The time since 1970 of the last modification of the contents; programs can set it.

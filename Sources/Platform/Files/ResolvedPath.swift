@@ -7,20 +7,20 @@ internal import Glibc
 ///
 /// - Returns: A relative path only if the current directory was removed, or if its path is not UTF-8.
 package func resolvedPath(_ path: String) -> String {
-    // The kernel follows as many links in one path, see path_resolution(7).
-    resolved(path, followingAtMost: 40)
+    let maximumOfKernel = 40  // See path_resolution(7).
+    return resolved(path, followingAtMost: maximumOfKernel)
 }
 
-private func resolved(_ path: String, followingAtMost links: Int) -> String {
+private func resolved(_ path: String, followingAtMost maximumLinks: Int) -> String {
     var path = path
     while path.count > 1, path.hasSuffix("/") { path.removeLast() }
     if let real = realPath(path) { return real }
     guard let (folder, name) = path.splitAtLastSlash else {
         guard let current = realPath(".") else { return path }
-        return resolved("\(current)/\(path)", followingAtMost: links)
+        return resolved("\(current)/\(path)", followingAtMost: maximumLinks)
     }
     // The folder is resolved first. It then has no links, so that its last part can be dropped for “..”.
-    let above = folder.isEmpty ? "/" : resolved(String(folder), followingAtMost: links)
+    let above = folder.isEmpty ? "/" : resolved(String(folder), followingAtMost: maximumLinks)
     switch name {
     case ".":
         return above
@@ -28,11 +28,11 @@ private func resolved(_ path: String, followingAtMost links: Int) -> String {
         guard let parent = above.splitAtLastSlash?.above else { return above }
         return parent.isEmpty ? "/" : String(parent)
     default:
-        let whole = above == "/" ? "/\(name)" : "\(above)/\(name)"
-        guard links > 0, let target = try? Directory(opening: above).target(of: String(name))
-        else { return whole }
-        let followed = target.hasPrefix("/") ? target : "\(above)/\(target)"
-        return resolved(followed, followingAtMost: links - 1)
+        guard maximumLinks > 0,
+            let target = try? Directory(opening: above).target(of: String(name))
+        else { return above == "/" ? "/\(name)" : "\(above)/\(name)" }
+        let pathOfTarget = target.hasPrefix("/") ? target : "\(above)/\(target)"
+        return resolved(pathOfTarget, followingAtMost: maximumLinks - 1)
     }
 }
 

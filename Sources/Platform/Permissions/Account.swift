@@ -48,6 +48,7 @@ package enum Account {
             if getegid() == id || groups.prefix(max(0, Int(count))).contains(id) {
                 return .ofProcess
             }
+            // The names of the members, with a null pointer at their end.
             var member = unsafe entry.pointee.gr_mem
             while let name = unsafe member?.pointee {
                 if unsafe String(cString: name) == user { return .afterLogin }

@@ -9,7 +9,7 @@ package enum Installation {
 
     /// The path of the internal program `name`, such as apod-mirror-thumbnailer; `nil` if it is not installed.
     ///
-    /// It is beside this program, or where packages install it.
+    /// It must be beside this program, or where packages install it.
     package static func helper(_ name: String) -> String? {
         guard let folder = program?.splitAtLastSlash?.above else { return nil }
         let paths = ["\(folder)/\(name)", "\(folder)/../lib/apod-mirror/\(name)"]

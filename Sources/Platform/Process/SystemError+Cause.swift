@@ -30,7 +30,7 @@ extension SystemError {
         }
     }
 
-    /// Whether the same call may succeed later although nobody changes the file, about which the error says nothing.
+    /// Whether the error says nothing about the file: the same call may succeed later, although nobody changes the file.
     package var mayBeTemporary: Bool { cause == .transient || cause == .shortage }
 }
 

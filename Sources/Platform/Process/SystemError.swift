@@ -2,8 +2,8 @@ internal import Glibc
 
 /// A failed system call, such as `open /srv/apod: Permission denied`, and what a user can do about it.
 ///
-/// Most callers decide by ``cause`` and by the properties below, and not by the number. A cancelled task and a file that grew
-/// while it was read are reported in the same form.
+/// Most callers decide by ``cause`` and by the properties below, and not by the number. A cancelled task is reported in the
+/// same form, and so is a file that grew while it was read.
 package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The name of the call, as its manual page spells it.
     package let call: String

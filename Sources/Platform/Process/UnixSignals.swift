@@ -33,7 +33,9 @@ package struct UnixSignals: Sendable {
             of: Int32.self, bufferingPolicy: .bufferingOldest(16))
         let forcedEnd = Monitor(EventLoop.Registration?.none)
         let registration = EventLoop.shared.onReadable(descriptor) {
-            while case let number = clinux_signalfd_read(file.rawValue), number > 0 {
+            while true {
+                let number = clinux_signalfd_read(file.rawValue)
+                guard number > 0 else { return }
                 continuation.yield(number)
                 guard number != SIGHUP || !reloads else { continue }
                 forcedEnd.withLock { forcedEnd in

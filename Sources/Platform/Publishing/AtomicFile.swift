@@ -120,8 +120,8 @@ extension AtomicFile {
     /// An existing file of that name is replaced atomically. `isVisible` says that people see the directory, in which file
     /// managers must notice the change, see ``Directory/renameVisibly(_:to:as:)``.
     ///
-    /// - Throws: ``SystemError``. If the last flush failed, the file has its name, but a power cut may undo that. The bytes must
-    ///   be written again, because a second fsync(2) would not report the bytes that the first one lost.
+    /// - Throws: ``SystemError``. If the last flush failed, the file has its name, but a power cut may undo that. The bytes
+    ///   must be written again, because a second fsync(2) would not report the bytes that the first one lost.
     package consuming func publish(
         in destination: Directory, as finalName: String, isVisible: Bool = false
     ) throws(SystemError) {

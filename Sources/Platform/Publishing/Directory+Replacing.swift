@@ -12,7 +12,8 @@ extension Directory {
         let slash = path.lastIndex(of: UInt8(ascii: "/"))
         let startOfName = slash.map { $0 + 1 } ?? path.startIndex
         var digest = StoredDigest()
-        digest.add(path[startOfName...].span)
+        let name = path[startOfName...]
+        digest.add(name.span)
         return Array(path[..<startOfName])
             + AtomicFile.uniqueName(".apod-mirror", number: digest.value).utf8
     }

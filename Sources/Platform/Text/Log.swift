@@ -49,7 +49,7 @@ package final class Log: Sendable {
 
     /// Logs a warning, unless the same line was logged within the last hour.
     ///
-    /// With a `condition`, such as “no network”, it is left out if any warning about this condition was logged in that time.
+    /// With a `condition`, such as “no network”, it is left out if any warning about it was logged in that time.
     ///
     /// - Returns: `false` if the line was left out because it repeats.
     @discardableResult

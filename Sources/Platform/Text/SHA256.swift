@@ -27,8 +27,9 @@ package struct SHA256: Sendable {
     /// The digest of all bytes so far as 64 lower-case hexadecimal digits.
     package func hexDigest() -> String {
         var context = context
-        var digest = [UInt8](repeating: 0, count: 32)
+        var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_SIZE))
         unsafe nettle_sha256_digest(&context, digest.count, &digest)
-        return digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        let hexDigits = digest.flatMap { [$0 >> 4, $0 & 15] }.map { String($0, radix: 16) }
+        return hexDigits.joined()
     }
 }

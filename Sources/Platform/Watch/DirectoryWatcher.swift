@@ -105,8 +105,8 @@ package actor DirectoryWatcher {
 
     /// Reads the kernel's events, and adds the changes to the pending reasons.
     ///
-    /// If a scan could begin, it waits until the changes are over. It reads the events in any case, because the kernel keeps only
-    /// a limited number of them.
+    /// If a scan could begin, it waits until the changes are over. It reads the events in any case, because the kernel keeps
+    /// only a limited number of them.
     private func collectChanges() async {
         let hasChanges = readEvents()
         if hasChanges, paces.earliestForChange <= .now { await waitUntilQuiet() }

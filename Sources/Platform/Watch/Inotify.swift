@@ -68,8 +68,7 @@ final class Inotify {
     /// A path of the open directory that the library has not seen before.
     ///
     /// The library finds a watch by its path, and keeps the paths of ended watches. So no path may be used twice. This one ends
-    /// with ``pathCount`` as a binary number. Its digits are spelled `/` for 0 and `/.` for 1, which do not change where the path
-    /// leads.
+    /// with ``pathCount`` as a binary number. Its digits are `/` for 0 and `/.` for 1, which do not change where the path leads.
     private func uniquePath(of directory: CInt) -> String {
         pathCount += 1
         let digits = (0..<UInt32.bitWidth).map { pathCount & (1 << $0) == 0 ? "/" : "/." }

@@ -77,7 +77,7 @@ final class WatchedTree {
     func watch(_ descriptor: CInt, of identity: FileIdentity) {
         visited.insert(identity)
         do {
-            // There is no new watch if an earlier scan has set one, or if a mount shows the directory a second time in the tree.
+            // There is no new watch if an earlier scan has set one, or if a mount shows the directory twice in the tree.
             guard let watch = try inotify.watch(descriptor, for: Self.inTree) else { return }
             directories[watch] = identity
         } catch {

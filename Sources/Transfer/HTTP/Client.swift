@@ -84,7 +84,8 @@ package struct Client: Sendable {
             descriptor: file.rawValue, path: path, limit: limit, space: space, start: check,
             progress: progress)
         defer { space?.end(ObjectIdentifier(sink)) }
-        try await retrying(receivedBytes: { sink.bytes }) { () async throws(AttemptFailure) in
+        let receivedBytes = { sink.receivedBytes }
+        try await retrying(receivedBytes: receivedBytes) { () async throws(AttemptFailure) in
             guard let rest = sink.rest else {
                 let wanted = known.map(WantedContents.allUnless) ?? .all
                 try await follow(start, as: .media, wanting: wanted, into: sink)
@@ -118,7 +119,7 @@ package struct Client: Sendable {
             do throws(AttemptFailure) {
                 return try await attempt()
             } catch {
-                // Even if a file begins again and again, this happens a limited number of times, because no file exceeds the limit.
+                // This happens a limited number of times, even if the file begins again, because no file exceeds the limit.
                 if receivedBytes() >= mostBytes + RequestAttempts.bytesOfProgress {
                     mostBytes = receivedBytes()
                     number = 1

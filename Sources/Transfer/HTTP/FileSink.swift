@@ -10,13 +10,13 @@ final class FileSink: BodySink {
     private struct State {
         /// The head of the response that began the file; `nil` if the next response begins it.
         var head: ResponseHead?
-        /// The number of received bytes, of which the last ones may be in ``unwritten``.
-        var bytes = 0
+        /// How many bytes were received, of which the last ones may be in ``unwritten``.
+        var receivedBytes = 0
         /// The last received bytes, which are not written yet; at most ``blockSize``.
         var unwritten: [UInt8] = []
 
         /// The part of the file to request after a response that broke off; `nil` if the whole file must be requested.
-        var rest: FileRest? { head.flatMap { FileRest(of: $0, from: bytes) } }
+        var rest: FileRest? { head.flatMap { FileRest(of: $0, from: receivedBytes) } }
 
         /// Whether the body of the response with the head `next` is the rest of the file, from the same address.
         func isContinued(by next: ResponseHead) -> Bool {
@@ -53,8 +53,8 @@ final class FileSink: BodySink {
         self.progress = progress
     }
 
-    /// The number of received bytes.
-    var bytes: Int { state.withLock(\.bytes) }
+    /// How many bytes of the file were received.
+    var receivedBytes: Int { state.withLock(\.receivedBytes) }
 
     /// The part of the file to request next; `nil` if the whole file must be requested.
     var rest: FileRest? { state.withLock(\.rest) }
@@ -83,7 +83,7 @@ final class FileSink: BodySink {
         try state.withLock { state throws(AttemptFailure) in
             try unsafe checkStart(of: state, followedBy: bytes, from: address)
             let announcedLength = state.head?.contentLength ?? 0
-            let length = max(announcedLength, state.bytes + bytes.count)
+            let length = max(announcedLength, state.receivedBytes + bytes.count)
             try reserveSpace(forBytes: length, from: address)
             try unsafe append(bytes, to: &state)
         }
@@ -96,8 +96,10 @@ final class FileSink: BodySink {
     func finish() throws(AttemptFailure) {
         try state.withLock { state throws(AttemptFailure) in
             try writeBlock(of: &state)
-            if let head = state.head, let length = head.contentLength, length != state.bytes {
-                let reason = "\(state.bytes) bytes instead of \(length)"
+            if let head = state.head, let length = head.contentLength,
+                length != state.receivedBytes
+            {
+                let reason = "\(state.receivedBytes) bytes instead of \(length)"
                 throw AttemptFailure(.broken(address: head.address.redacted, reason: reason))
             }
             // The buffer is released, because the sink lives on while the file is hashed.
@@ -118,8 +120,8 @@ final class FileSink: BodySink {
         }
         do {
             return DownloadResult(
-                address: head.address.text, bytes: bytes,
-                sha256: try file.sha256(path: path, limit: bytes),
+                address: head.address.text, bytes: receivedBytes,
+                sha256: try file.sha256(path: path, limit: receivedBytes),
                 etag: head.headers["etag"], lastModified: head.headers["last-modified"])
         } catch {
             throw error.isCancelled ? .cancelled : .file(error)
@@ -132,8 +134,8 @@ final class FileSink: BodySink {
     private func checkStart(
         of state: State, followedBy bytes: UnsafeRawBufferPointer, from address: WebURL
     ) throws(AttemptFailure) {
-        guard let startCheck, state.bytes < startCheck.length,
-            state.bytes + bytes.count >= startCheck.length
+        guard let startCheck, state.receivedBytes < startCheck.length,
+            state.receivedBytes + bytes.count >= startCheck.length
         else { return }
         // The start is no longer than a block, so that nothing of it is written yet.
         let missing = startCheck.length - state.unwritten.count
@@ -166,16 +168,16 @@ final class FileSink: BodySink {
     ) throws(AttemptFailure) {
         if state.unwritten.count + bytes.count > Self.blockSize { try writeBlock(of: &state) }
         if bytes.count >= Self.blockSize {
-            try unsafe write(bytes, at: state.bytes)
+            try unsafe write(bytes, at: state.receivedBytes)
         } else {
             state.unwritten.reserveCapacity(Self.blockSize)
             unsafe state.unwritten.append(contentsOf: bytes)
         }
-        state.bytes += bytes.count
+        state.receivedBytes += bytes.count
     }
 
     private func writeBlock(of state: inout State) throws(AttemptFailure) {
-        let offset = state.bytes - state.unwritten.count
+        let offset = state.receivedBytes - state.unwritten.count
         try unsafe state.unwritten.withUnsafeBufferPointer { bytes throws(AttemptFailure) in
             try unsafe write(UnsafeRawBufferPointer(bytes), at: offset)
         }

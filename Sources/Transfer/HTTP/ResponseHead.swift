@@ -20,11 +20,12 @@ struct ResponseHead: Hashable, Sendable {
     ///
     /// The head of the final response replaces that of an interim one, status 100 to 199. libcurl passes on no head of a proxy.
     mutating func add(_ bytes: UnsafeRawBufferPointer) {
-        let line = unsafe Array(bytes.prefix { !(0x0A...0x0D ~= $0) })
+        let lineBreaks = UInt8(ascii: "\n")...UInt8(ascii: "\r")
+        let line = unsafe Array(bytes.prefix { !lineBreaks.contains($0) })
         if line.starts(with: "HTTP/".utf8) {
             headers = [:]
-            let line = String(decoding: line, as: UTF8.self)
-            status = line.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            let words = String(decoding: line, as: UTF8.self).split(separator: " ")
+            status = words.dropFirst().first.flatMap { Int($0) } ?? 0
         } else if line.isEmpty {
             hasEnd = status >= 200
         } else {

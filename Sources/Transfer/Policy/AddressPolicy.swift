@@ -86,21 +86,21 @@ package struct AddressPolicy: Sendable {
         // An upstream may redirect to NASA, but the program itself requests the feed only of the upstream.
         case .feed where address.isNASA && (isRedirect || upstream == nil): return nil
         case .feed: return "\(address.host) is not an allowed host of the feed"
-        case .media where isMedia(address): return nil
+        case .media where hasMediaHost(address): return nil
         case .media: return "\(address.host) is not an allowed host of media"
         case .webPage where mirrorHosts.contains(address.host): return nil
         case .webPage: return "\(address.host) is not a classic mirror"
         }
     }
 
-    private func isMedia(_ address: WebURL) -> Bool {
+    private func hasMediaHost(_ address: WebURL) -> Bool {
         address.isNASA || Self.posterHosts.contains(address.host)
             || mirrorHosts.contains(address.host)
     }
 
     /// Whether `address` has `http`, but its host must be requested by `https`.
     private func lacksHTTPS(_ address: WebURL) -> Bool {
-        address.scheme == "http" && upstream?.scheme != "http" && isMedia(address)
+        address.scheme == "http" && upstream?.scheme != "http" && hasMediaHost(address)
             && (address.isNASA || !plainHTTPHosts.contains(address.host))
     }
 

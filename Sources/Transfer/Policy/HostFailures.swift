@@ -1,7 +1,7 @@
 internal import Platform
 internal import Synchronization
 
-/// Sends the requests of one sync for files and web pages of days, but refuses most requests to a host that fails again and again.
+/// Sends the requests of one sync for files and web pages of days, but refuses most of those to a host that keeps failing.
 ///
 /// A host that no longer exists may have the still images of hundreds of videos, and each request to it may take minutes. A
 /// failure may concern one day only, so a host is refused requests after failures for three days, without a success since:

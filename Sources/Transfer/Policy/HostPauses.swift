@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The hosts that asked for a pause with a `Retry-After`, and the times until which they get no request.
 ///
-/// All requests share this object. A sync saves ``notBefore``, and the next process continues with ``restore(_:)``.
+/// All requests share this object. A sync saves ``endsOfPauses``, and the next process continues with ``restore(_:)``.
 package final class HostPauses: Sendable {
     /// The longest pause in seconds.
     private static let longestPause = WaitLimit.retryAfter / .seconds(1)
@@ -19,7 +19,7 @@ package final class HostPauses: Sendable {
     }
 
     /// The ends of all pauses that are not over, by host, in seconds since 1970.
-    package var notBefore: [String: Double] {
+    package var endsOfPauses: [String: Double] {
         ends.withLock { $0.filter { isAhead($0.value) } }
     }
 
@@ -45,7 +45,7 @@ package final class HostPauses: Sendable {
         }
     }
 
-    /// Reads a `Retry-After`, such as `120` or `Fri, 20 Nov 2026 04:05:00 GMT`, as seconds from now on, at most the longest pause.
+    /// Reads a `Retry-After`, such as `120` or `Fri, 20 Nov 2026 04:05:00 GMT`, as seconds from now on: 0 to the longest pause.
     func seconds(ofRetryAfter text: String) -> Double? {
         let isNumber = !text.isEmpty && text.utf8.allSatisfy("0123456789".utf8.contains)
         let seconds = isNumber ? Double(text) : httpDate(text).map { $0 - now() }

@@ -22,7 +22,7 @@ final class RateLimiter: Sendable {
     ///
     /// - Throws: `CancellationError` if the task is cancelled; the requests behind it then wait as if it had not come.
     func wait() async throws {
-        let permit = try await order.permit()
+        let permit = try await order.waitForPermit()
         defer { permit.release() }
         if let start = latestStart.withLock(\.self) {
             let rest = start + interval - elapsed()

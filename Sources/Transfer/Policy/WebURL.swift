@@ -160,7 +160,7 @@ extension String {
     /// The text with all bytes percent-encoded that RFC 3986 does not allow.
     package var urlEncoded: String { percentEncoded(keeping: "-._~:/?#[]@!$&'()*+,;=%") }
 
-    /// The address for logs, errors and `status`, at most an ``excerpt``: `https://host/a` for `https://me:secret@host/a?key=1`.
+    /// The address for logs, errors and `status`, as an ``excerpt``: `https://host/a` for `https://me:secret@host/a?key=1`.
     ///
     /// The address need not be valid, because errors print rejected ones, too.
     package var redactedAddress: String {

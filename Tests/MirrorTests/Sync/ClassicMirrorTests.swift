@@ -199,7 +199,7 @@ import Transfer
             for (hosts, isRequested) in [(hosts, false), (HostFailures<Day>(), true)] {
                 let downloader = EntryDownloader(
                     synchronizer: synchronizer, hostFailures: hosts, classicMirrors: mirrors,
-                    slot: try await AsyncSemaphore(1).permit(), entry: entry, scope: .all,
+                    slot: try await AsyncSemaphore(1).waitForPermit(), entry: entry, scope: .all,
                     isDamaged: false, hasAdoptedPicture: false,
                     outcome: SharedValue(EntryOutcome(of: entry, didRequestFiles: true)))
 

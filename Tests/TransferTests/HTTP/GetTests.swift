@@ -56,7 +56,7 @@ import Testing
                 == .refused(
                     address: server.address(), status: status, body: Array("{\"code\":1}".utf8)))
         #expect(server.requests.count == 1)
-        #expect(hosts.notBefore.isEmpty)
+        #expect(hosts.endsOfPauses.isEmpty)
     }
 
     @Test func anEndlessRefusalIsTruncated() async throws {

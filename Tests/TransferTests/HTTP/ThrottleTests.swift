@@ -20,7 +20,7 @@ import Testing
         #expect(await failure { _ = try await server.download(with: client) } == throttled)
 
         #expect(server.requests.count == 1)
-        #expect(hosts.notBefore == ["127.0.0.1": Self.noon + 900])
+        #expect(hosts.endsOfPauses == ["127.0.0.1": Self.noon + 900])
     }
 
     @Test func aShortPauseIsWaitedFor() async throws {
@@ -32,6 +32,6 @@ import Testing
 
         #expect(await clock.wakeNextSleeper() == .seconds(20))
         _ = try await response
-        #expect(hosts.notBefore.isEmpty)
+        #expect(hosts.endsOfPauses.isEmpty)
     }
 }

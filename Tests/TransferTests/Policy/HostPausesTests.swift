@@ -15,7 +15,7 @@ import Testing
         #expect(hosts.endOfPause(of: "b") == nil)
         now.withLock { $0 = 1060 }
         #expect(hosts.endOfPause(of: "a") == nil)
-        #expect(hosts.notBefore.isEmpty)
+        #expect(hosts.endsOfPauses.isEmpty)
     }
 
     @Test func theLaterOfTwoTimesCounts() {
@@ -24,9 +24,9 @@ import Testing
         _ = hosts.pause("a", for: 60)
 
         #expect(hosts.pause("a", for: 10) == 1060)
-        #expect(hosts.notBefore == ["a": 1060])
+        #expect(hosts.endsOfPauses == ["a": 1060])
         hosts.restore(["a": 1030, "b": 1040])
-        #expect(hosts.notBefore == ["a": 1060, "b": 1040])
+        #expect(hosts.endsOfPauses == ["a": 1060, "b": 1040])
     }
 
     @Test func aRetryTimeSetBeforeTheClockWasSetBackIsIgnored() {
@@ -34,6 +34,6 @@ import Testing
         hosts.restore(["a": 1000 + 30 * 86400, "b": 1001])
 
         #expect(hosts.endOfPause(of: "a") == nil)
-        #expect(hosts.notBefore == ["b": 1001])
+        #expect(hosts.endsOfPauses == ["b": 1001])
     }
 }

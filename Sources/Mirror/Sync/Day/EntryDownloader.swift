@@ -97,7 +97,7 @@ struct EntryDownloader: Sendable {
     /// A cancelled task gets no permit, and publishes its finished downloads without one.
     private func exchangeSlotForPublicationPermit() async -> AsyncSemaphore.Permit? {
         defer { slot.release() }
-        return try? await synchronizer.downloads.publications.permit()
+        return try? await synchronizer.downloads.publications.waitForPermit()
     }
 
     // MARK: A single file

@@ -121,12 +121,12 @@ extension SyncRound {
 
     /// Takes a slot as soon as one is free; `nil` if the sync ends before.
     private func nextSlot(of part: BacklogPart) async -> AsyncSemaphore.Permit? {
-        if let slot = part.slots.freePermit() { return slot }
+        if let slot = part.slots.takeFreePermit() { return slot }
         part.firstWait.resume()
         // The sync makes progress, and may end early.
         answerAboutBacklog.resume()
         // This wait delays the following entries, too, so that days are downloaded in their order.
-        return try? await part.slots.permit()
+        return try? await part.slots.waitForPermit()
     }
 
     /// Begins the download of `entry`, unless the disk is full; returns whether it has begun.

@@ -92,7 +92,7 @@ extension SyncRound {
         _ entry: Entry, removingFrom due: inout [Day]
     ) -> CancellableContinuation? {
         let downloads = synchronizer.downloads
-        guard let slot = downloads.slots.freePermit() ?? downloads.slotOfNewest.freePermit()
+        guard let slot = downloads.slots.takeFreePermit() ?? downloads.slotOfNewest.takeFreePermit()
         else { return nil }
         let isClaimed = due.contains(entry.day) || state.claimUpdate(entry)
         due.removeAll { $0 == entry.day }

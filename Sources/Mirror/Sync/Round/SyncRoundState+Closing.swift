@@ -7,7 +7,7 @@ internal import Transfer
 extension SyncRoundState {
     /// Ends the sync: forgets retries that are no longer needed, completes the summary, and saves the state.
     mutating func close() throws {
-        nextState.hosts = synchronizer.client.hosts.notBefore.mapValues {
+        nextState.hosts = synchronizer.client.hosts.endsOfPauses.mapValues {
             Date(timeIntervalSince1970: $0)
         }
         shortenRange()
