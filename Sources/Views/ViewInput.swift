@@ -67,7 +67,7 @@ package struct ViewInput: Sendable {
         guard !outcome.changedPaths.isEmpty, try root.folder(path)?.names().isEmpty == true else {
             return
         }
-        try root.removeFolder(path)
+        try root.removeDirectory(path)
     }
 
     /// Reads the records of any days, for views of many days.

@@ -68,7 +68,7 @@ import Thumbnails
             #expect(try paths.map { try mirror.root.read($0) } == [[2], [1], [2]])
             #expect(try mirror.root.folder(Layout.incoming)?.names() == [])
 
-            try mirror.root.removeFolder(waiting)
+            try mirror.root.removeDirectory(waiting)
             #expect(try files.publish(wanted(2)).changed == [paths[1]])
             #expect(try files.publish(wanted(2)).changed == [])
         }

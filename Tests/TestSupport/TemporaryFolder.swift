@@ -65,7 +65,7 @@ extension Directory {
             // A link is not followed.
             if let folder = try? folder(name) {
                 folder.removeContents()
-                try? removeFolder(name)
+                try? removeDirectory(name)
             } else {
                 try? remove(name)
             }

@@ -29,7 +29,7 @@ extension Store {
                 try folder.remove(name)
             }
             guard try folder.names().isEmpty else { continue }
-            try tree.root.removeFolder("\(Layout.trash)/\(dateOfRemoval)")
+            try tree.root.removeDirectory("\(Layout.trash)/\(dateOfRemoval)")
         }
     }
 

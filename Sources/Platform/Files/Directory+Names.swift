@@ -99,7 +99,7 @@ extension Directory {
     }
 
     /// Removes the empty directory `name`.
-    package func removeFolder(_ name: some PathBytes) throws(SystemError) {
+    package func removeDirectory(_ name: some PathBytes) throws(SystemError) {
         try unsafe systemCall("rmdir", name) { unsafe unlinkat($0, $1, AT_REMOVEDIR) }
     }
 }

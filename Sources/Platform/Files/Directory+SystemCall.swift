@@ -33,7 +33,7 @@ extension Directory {
 
     /// Opens the directory that contains the file at `path`, and returns it with the name of the file.
     ///
-    /// - Throws: ``SystemError`` of `call`; `EINVAL` if `path` is absolute, or does not end with a name.
+    /// - Throws: ``SystemError``; `EINVAL` of `call` if `path` is like `/a`, or does not end with a name, as `a/` and `a/..`.
     func split(
         _ path: [UInt8], for call: String
     ) throws(SystemError) -> (parent: Directory, name: [UInt8]) {

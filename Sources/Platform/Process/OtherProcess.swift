@@ -2,7 +2,7 @@ internal import Glibc
 
 /// What this process can learn about another one of the same machine by its ID; see proc(5).
 package enum OtherProcess {
-    /// Whether another process than this one runs with this ID and name; if its name is hidden, the ID is enough.
+    /// Whether another process than this one runs with this ID and the `expected` name; if its name is hidden, the ID is enough.
     ///
     /// The ID alone may be that of a later process. In a container, that is often this process: each command that starts a
     /// container has the ID 1 there, as the daemon had before.

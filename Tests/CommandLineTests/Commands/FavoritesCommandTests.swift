@@ -35,7 +35,7 @@ extension WholeProgram {
                 #expect(root.target(of: "favorites/x.jpg") == "../\(path)")
 
                 try root.remove("favorites/x.jpg")
-                try root.removeFolder("favorites")
+                try root.removeDirectory("favorites")
                 #expect(try await site.mirror(environment: variables).code == 0)
                 #expect(root.target(of: "favorites/x.jpg") == "../\(path)")
             }

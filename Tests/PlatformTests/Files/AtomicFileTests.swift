@@ -61,7 +61,7 @@ import Testing
     @Test func theErrorsOfTwoAttemptsAreEqualAndNameTheFileWithoutItsNumber() async throws {
         try await withDirectory { root in
             let folder = try root.makeDirectory("incoming")
-            try root.removeFolder("incoming")
+            try root.removeDirectory("incoming")
 
             let errors = (1...2).map { _ in
                 #expect(throws: SystemError.self) {

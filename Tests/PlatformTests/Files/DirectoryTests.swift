@@ -34,7 +34,7 @@ import Testing
 
     /// Every call with a name as argument.
     enum Call: CaseIterable {
-        case rename, renameTo, renameExclusive, link, linkTo, symlink, remove, removeFolder
+        case rename, renameTo, renameExclusive, link, linkTo, symlink, remove, removeDirectory
         case makeDirectory, open, status, target
 
         func make(_ name: String, in root: Directory) throws {
@@ -47,7 +47,7 @@ import Testing
             case .linkTo: try root.link(Array("file".utf8), to: root, as: name)
             case .symlink: try root.symlink(name, to: "anywhere")
             case .remove: try root.remove(name)
-            case .removeFolder: try root.removeFolder(bytes)
+            case .removeDirectory: try root.removeDirectory(bytes)
             case .makeDirectory: _ = try root.createDirectory(bytes)
             case .open: _ = try root.open(name, O_RDWR | O_CREAT)
             case .status:

@@ -125,7 +125,7 @@ import Testing
             _ = try await trial.perform(.make(.link(.absolute(Script.days[0])), at: "favorites/x"))
             trial.disk.write(Array("a text".utf8), to: "favorites/y")
             // No record can be written.
-            try trial.tree.root.removeFolder(Layout.incoming)
+            try trial.tree.root.removeDirectory(Layout.incoming)
             trial.disk.write([], to: Layout.incoming)
             let task = Task(executorPreference: ThreadPoolExecutor.shared) {
                 try await service.run()
