@@ -108,7 +108,9 @@ extension ArraySlice<UInt8> {
 
     /// Removes and returns the byte at the start; `nil` if there is none, or if it may be a part of a word.
     fileprivate mutating func popSeparator() -> UInt8? {
-        popFirst().flatMap { $0.isPartOfWord ? nil : $0 }
+        guard let separator = first, !separator.isPartOfWord else { return nil }
+        removeFirst()
+        return separator
     }
 
     /// Removes one or two blanks and punctuation marks at the start, as in `. `; returns `false` if there are none or more.

@@ -26,7 +26,7 @@ package struct DateInName {
         let prefix = Prefix.remove(from: &text)
         let digits = text.prefix(while: \.isDigit)
         // Six digits without `ap` before them may be a date in another order: 201126 may be 20 November 2026.
-        if digits.count == 8 || digits.count == 6 && prefix != nil {
+        if digits.count == 8 || (digits.count == 6 && prefix != nil) {
             guard let day = Day(digits: digits) else { return nil }
             self.init(day: day, rest: text.dropFirst(digits.count))
         } else if let date = DateInName(yearFirst: text, separators: Self.separators) {

@@ -51,7 +51,7 @@ package struct Day: Hashable, Sendable {
 
     package init?(iso text: some StringProtocol) { self.init(iso: Array(text.utf8)[...]) }
 
-    /// Parses `2026-11-20` in ASCII.
+    /// Parses `2026-11-20`, ten bytes of ASCII.
     package init?(iso text: ArraySlice<UInt8>) {
         let start = text.startIndex
         guard text.count == 10, text[start + 4] == UInt8(ascii: "-"),
@@ -110,8 +110,8 @@ package struct Day: Hashable, Sendable {
     }
 
     private static func decimal(_ digits: ArraySlice<UInt8>) -> Int? {
-        guard digits.allSatisfy({ 0x30...0x39 ~= $0 }) else { return nil }
-        return digits.reduce(0) { $0 * 10 + Int($1 - 0x30) }
+        guard digits.allSatisfy(\.isDigit) else { return nil }
+        return digits.reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
     }
 }
 

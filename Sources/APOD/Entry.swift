@@ -47,7 +47,7 @@ package struct Media: Hashable, Sendable {
     package var pictures: [PictureAddress]
     /// The absolute URL of the video.
     package var video: String?
-    /// Whether ``video`` is a file on a host of NASA rather than a web page or a player.
+    /// Whether ``video`` is a file on a host of NASA or of the feed, rather than a web page or a player.
     package var videoIsFile: Bool
 
     package init(pictures: [PictureAddress] = [], video: String? = nil, videoIsFile: Bool = false) {

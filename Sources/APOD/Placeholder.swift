@@ -13,13 +13,15 @@ package enum Placeholder {
 
     /// Whether the server has redirected a request for the file at `address` to a generic picture at `target`.
     ///
-    /// A picture that NASA moves out of its archive keeps its file name. An answer from elsewhere is no picture of the archive.
+    /// A picture that NASA moves out of its archive keeps its file name. Any other answer from outside of the archive to a
+    /// request for a file in it counts as a generic picture.
     package static func isRedirect(of address: String, to target: String) -> Bool {
         if isName(target) { return true }
-        guard let address = WebURL(link: address), let target = WebURL(link: target) else {
+        guard let requested = WebURL(link: address), let received = WebURL(link: target) else {
             return false
         }
-        return address.isArchived && !target.isArchived && target.fileName != address.fileName
+        return requested.isArchived && !received.isArchived
+            && received.fileName != requested.fileName
     }
 
     /// Whether an entry with these texts is the one that NASA's old API returns for every date since 2026.

@@ -47,7 +47,10 @@ package enum JSON: Hashable, Sendable {
     /// The value if it is an integer from 0 to 2^53, which every reader of JSON can represent.
     ///
     /// Code that adds numbers from a file uses this, because the sums do not overflow.
-    package var count: Int? { integer.flatMap { 0...1 << 53 ~= $0 ? $0 : nil } }
+    package var count: Int? {
+        guard let integer, 0...(1 << 53) ~= integer else { return nil }
+        return integer
+    }
 
     package var bool: Bool? { if case .bool(let bool) = self { bool } else { nil } }
 

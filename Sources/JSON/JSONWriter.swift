@@ -58,7 +58,7 @@ extension JSON {
         // The bytes between two escapes are appended together, which is faster.
         var start = 0
         for index in bytes.indices {
-            guard let escape = escape(bytes[index]) else { continue }
+            guard let escape = escapeSequence(for: bytes[index]) else { continue }
             text += bytes[start..<index]
             text += escape.utf8
             start = index + 1
@@ -68,7 +68,7 @@ extension JSON {
     }
 
     /// The escape of a quotation mark, a backslash or a control character; `nil` for other bytes.
-    private static func escape(_ byte: UInt8) -> String? {
+    private static func escapeSequence(for byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "\""): return "\\\""
         case UInt8(ascii: "\\"): return "\\\\"

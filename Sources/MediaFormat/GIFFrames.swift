@@ -18,14 +18,15 @@ struct GIFFrames {
 
     init(_ bytes: MediaBytes) {
         rest = bytes
-        // The signature and the description of the screen, which has its flags in byte 10.
+        // The signature takes 6 bytes, the description of the screen 7: width, height, flags (in byte 10) and two more bytes.
         rest.skip(13)
         rest.skip(Self.colorTableLength(flags: bytes.byte(10) ?? 0))
     }
 
-    /// The length in bytes of the color table that the flags announce: 768 for 256 colors, 0 if there is none.
+    /// The length in bytes of the color table that the flags announce: 6 for 2 colors, 768 for 256 colors, 0 if there is none.
     private static func colorTableLength(flags: UInt8) -> Int {
-        flags & 0x80 == 0 ? 0 : 6 << Int(flags & 7)
+        let hasTable = flags & 0x80 != 0
+        return hasTable ? 6 << Int(flags & 7) : 0
     }
 
     /// Returns the next frame; `nil` at the end, and if the data of the frame before are cut off.
@@ -37,7 +38,7 @@ struct GIFFrames {
         while let kind = rest.byte(0) {
             switch kind {
             case 0: rest.skip(1)  // Some programs write zeros between blocks.
-            case Self.extensionBlock:  // Its kind and its label, then data.
+            case Self.extensionBlock:  // Two bytes, its kind and its label, then data.
                 guard rest.skip(2), skipData() else { return nil }
             case Self.imageBlock: return readFrame()
             default:

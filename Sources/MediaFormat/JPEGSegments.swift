@@ -31,9 +31,9 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
     package mutating func next() -> Segment? {
         while let marker = nextMarker() {
             switch marker {
-            case 0x01, 0xd0...0xd7:  // What libjpeg ignores, and restarts within a scan.
+            case 0x01, 0xd0...0xd7:  // Ignored by libjpeg, and the restarts within a scan.
                 continue
-            case 0xc0...0xcf, 0xda...0xdf, 0xe0...0xef, 0xfe:
+            case 0xc0...0xcf, 0xda...0xdf, 0xe0...0xef, 0xfe:  // A segment with contents.
                 // The length counts its own two bytes.
                 guard let length = rest.big16(0),
                     let contents = rest.part(from: 2, count: length &- 2)
@@ -80,7 +80,7 @@ extension MediaBytes {
             default: return nil
             }
         }
-        // The precision of samples, which is first, takes one byte; see B.2.2.
+        // A frame begins with the precision of samples in one byte, the height and the width; see B.2.2.
         return MediaLayout(
             width: frame?.contents.big16(3), height: frame?.contents.big16(1), orientation)
     }

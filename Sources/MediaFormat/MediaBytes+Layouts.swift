@@ -1,10 +1,11 @@
-/// The parsers of formats that consist of ``MediaChunks``: they return the size of a picture, and how it is stored.
+/// The parsers of the pictures that consist of ``MediaChunks``: PNG, WebP and HEIF, the container of AVIF and HEIC.
 ///
-/// Each returns `nil` if the size is missing or invalid. Arithmetic wraps, because an overflow would end the process.
+/// A layout says how large a picture is, and how it is stored; it is `nil` if the size is missing or invalid. Arithmetic wraps,
+/// because an overflow would end the process.
 extension MediaBytes {
     /// The layout of a PNG, by the chunks before its pixels; see PNG 11.2.2.
     func pngLayout() -> MediaLayout? {
-        // The first chunk, IHDR, begins with the size.
+        // The first chunk, IHDR, begins with the size. The signature and the head of the chunk, with 8 bytes each, come before.
         var layout = MediaLayout(width: big32(16), height: big32(20))
         for chunk in pngChunks(limit: Self.maximumParts) {
             switch chunk.name {
@@ -33,13 +34,13 @@ extension MediaBytes {
         }
     }
 
-    /// Width and height have 14 bits each, after the frame tag and the start code.
+    /// Width and height have 14 bits each, after the frame tag and the start code, of three bytes each.
     private func lossyWebPLayout() -> MediaLayout? {
         guard let width = little16(6), let height = little16(8) else { return nil }
         return MediaLayout(width: width & 0x3fff, height: height & 0x3fff)
     }
 
-    /// Width and height have 14 bits each, stored less one, after the signature.
+    /// Width and height have 14 bits each, stored less one, after the signature of one byte.
     private func losslessWebPLayout() -> MediaLayout? {
         guard let bits = little32(1) else { return nil }
         let width = (bits & 0x3fff) &+ 1
@@ -47,7 +48,7 @@ extension MediaBytes {
         return MediaLayout(width: width, height: height)
     }
 
-    /// Width and height of the canvas have 24 bits each, stored less one, after the flags.
+    /// Width and height of the canvas have 24 bits each, stored less one, after a byte of flags and three reserved bytes.
     private func extendedWebPLayout() -> MediaLayout? {
         guard let flags = byte(0), let width = little24(4), let height = little24(7) else {
             return nil
@@ -58,17 +59,12 @@ extension MediaBytes {
         return layout
     }
 
-    /// The color profile of a WebP; `nil` if it has none.
-    package func webPProfile() -> MediaBytes? {
-        webPChunks.first { $0.name == "ICCP" }?.contents
-    }
-
     /// The layout of an AVIF or HEIC: the largest size of its `ispe` boxes, turned by its `irot` box.
     ///
     /// Smaller sizes are those of tiles and thumbnails. The boxes (ImageSpatialExtents and ImageRotation) are in ipco, in
     /// iprp, in meta; see ISO 23008-12, sections 6.5.3 and 6.5.10.
-    func stillLayout() -> MediaLayout? {
-        // meta and ispe begin with a version and flags.
+    func heifLayout() -> MediaLayout? {
+        // A version and flags, four bytes, are at the start of meta and ispe. In ispe, width and height follow.
         let meta = contents(ofBox: "meta")?.part(from: 4)
         guard let properties = meta?.contents(ofBox: "iprp")?.contents(ofBox: "ipco") else {
             return nil
@@ -86,7 +82,4 @@ extension MediaBytes {
     private func contents(ofBox name: String) -> MediaBytes? {
         boxes.first { $0.name == name }?.contents
     }
-
-    /// Whether there is a `moov` box, without which no program plays a video; see ISO 14496-12, section 8.2.1.
-    var hasMovie: Bool { boxes.contains { $0.name == "moov" } }
 }

@@ -16,13 +16,16 @@ extension MediaBytes {
         func number(at offset: Int, bytes length: Int, in bytes: MediaBytes) -> Int? {
             bytes.integer(at: offset, bytes: length, isBigEndian: isBigEndian)
         }
+        // A TIFF begins with the order of bytes, the number 42, and the offset of the directory.
         guard isBigEndian || begins(with: "II"), number(at: 2, bytes: 2, in: self) == 42,
             let start = number(at: 4, bytes: 4, in: self), let directory = part(from: start),
             let entryCount = number(at: 0, bytes: 2, in: directory)
         else { return [:] }
-        // An entry of twelve bytes has a tag, a type, the count of its numbers, and a number or the place of a list.
+        // The types SHORT and LONG.
         let lengthsOfTypes = [3: 2, 4: 4]
         var values: [Int: Int] = [:]
+        // After the count of entries, each entry of twelve bytes has a tag, a type, the count of its numbers, and a number or
+        // the place of a list.
         for place in stride(from: 2, to: entryCount &* 12 &+ 2, by: 12) {
             guard let entry = directory.part(from: place),
                 let tag = number(at: 0, bytes: 2, in: entry),

@@ -11,10 +11,12 @@ package struct MediaBytes {
     package private(set) var count: Int
 
     private init(_ file: BufferedFile, start: Int, count: Int) {
-        (self.file, self.start, self.count) = (file, start, count)
+        self.file = file
+        self.start = start
+        self.count = count
     }
 
-    /// The bytes of an open file, which must stay open as long as it is read; its file offset does not change.
+    /// The bytes of an open file, which must stay open as long as this value is used; its file offset does not change.
     ///
     /// If a part of the file cannot be read, it counts as missing, as if the file were shorter; ``failure`` says so.
     package init(descriptor: CInt) {
@@ -68,7 +70,7 @@ package struct MediaBytes {
     /// The error number of the last read that failed, or `nil`; after a failure, nothing that was recognized is certain.
     package var failure: CInt? { file.failure }
 
-    /// The byte at `offset`; `nil` past the end, as for all methods of this section.
+    /// The byte at `offset`; like the numbers below, it is `nil` past the end, and if the file cannot be read.
     package func byte(_ offset: Int) -> UInt8? {
         offset >= 0 && offset < count ? file.byte(start + offset) : nil
     }
@@ -95,7 +97,7 @@ package struct MediaBytes {
     func little24(_ offset: Int) -> Int? { integer(at: offset, bytes: 3, isBigEndian: false) }
     func little32(_ offset: Int) -> Int? { integer(at: offset, bytes: 4, isBigEndian: false) }
 
-    /// The first bytes, at most `length`.
+    /// The first bytes, at most `length`; fewer if the file cannot be read.
     package func prefix(_ length: Int) -> [UInt8] {
         file.bytes(from: start, count: min(max(length, 0), count))
     }
@@ -126,7 +128,9 @@ private final class BufferedFile {
         length: Int, failure: CInt? = nil,
         read: @escaping (_ offset: Int, _ count: Int, _ failure: inout CInt?) -> [UInt8]
     ) {
-        (self.length, self.failure, self.read) = (length, failure, read)
+        self.length = length
+        self.failure = failure
+        self.read = read
     }
 
     /// How many bytes are read at once when a few bytes of a header are wanted.

@@ -31,7 +31,7 @@ struct MediaChunks: Sequence, IteratorProtocol {
 
     /// Returns the next chunk; `nil` at the end, and if the head of the next chunk is cut off or invalid.
     mutating func next() -> Chunk? {
-        guard remaining > 0, let bytes = rest, let head = head(of: bytes),
+        guard remaining > 0, let bytes = rest, let head = readHead(of: bytes),
             let name = bytes.name(at: head.nameOffset), let body = bytes.part(from: head.length),
             let contents = body.part(from: 0, count: head.contentsLength)
         else { return nil }
@@ -50,8 +50,8 @@ struct MediaChunks: Sequence, IteratorProtocol {
         var trailerLength = 0
     }
 
-    /// The head at the start of `bytes`; `nil` if it is cut off.
-    private func head(of bytes: MediaBytes) -> Head? {
+    /// Reads the head at the start of `bytes`; `nil` if it is cut off.
+    private func readHead(of bytes: MediaBytes) -> Head? {
         switch format {
         case .png:
             guard let length = bytes.big32(0) else { return nil }
@@ -94,4 +94,12 @@ extension MediaBytes {
 
     /// The boxes in these bytes, at most a thousand, which no real picture has on one level.
     var boxes: MediaChunks { MediaChunks(.boxes, in: self, limit: 1_000) }
+
+    /// The color profile of a WebP; `nil` if it has none.
+    package func webPProfile() -> MediaBytes? {
+        webPChunks.first { $0.name == "ICCP" }?.contents
+    }
+
+    /// Whether there is a `moov` box, without which no program plays a video; see ISO 14496-12, section 8.2.1.
+    var hasMovie: Bool { boxes.contains { $0.name == "moov" } }
 }

@@ -33,8 +33,11 @@ extension MediaBytes {
 
     fileprivate func isWholePNG() -> Bool {
         // Enough for 2 GiB in chunks of 2 KiB; a hostile file may have more.
-        let chunks = pngChunks(limit: 1_000_000)
-        return chunks.first { !$0.isWhole || $0.name == "IEND" }?.isWhole ?? false
+        for chunk in pngChunks(limit: 1_000_000) {
+            guard chunk.isWhole else { return false }
+            if chunk.name == "IEND" { return true }
+        }
+        return false
     }
 
     fileprivate func isWholeWebP() -> Bool {
@@ -65,7 +68,8 @@ extension MediaBytes {
             let segment = head.contents.part(from: headLength), segment.big32(0) == segmentID,
             let (length, contents) = segment.part(from: 4)?.ebmlElement()
         else { return false }
-        return length.map { $0 <= contents.count } ?? true
+        guard let length else { return true }
+        return length <= contents.count
     }
 
     /// Reads an EBML element after its ID; `nil` if its length cannot be read.
@@ -78,7 +82,9 @@ extension MediaBytes {
         guard let number = integer(at: 0, bytes: size, isBigEndian: true),
             let contents = part(from: size)
         else { return nil }
-        let mask = 1 << (7 &* size) &- 1
-        return (number & mask == mask ? nil : number & mask, contents)
+        // Each byte has seven bits of the length. If all are set, the length is unknown.
+        let mask = (1 << (7 &* size)) &- 1
+        let length = number & mask
+        return (length == mask ? nil : length, contents)
     }
 }

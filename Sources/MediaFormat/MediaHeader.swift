@@ -1,7 +1,7 @@
 /// The type and size of a picture or video, read from the header of the file without decoding it.
 ///
-/// The daemon and the thumbnailer accept each file that browsers show, with the size in which they show it. Sources: ITU-T
-/// T.81 annex B, PNG 11.2.2, GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
+/// The daemon and the thumbnailer use it. It must accept each file that browsers show, with the size in which they show it.
+/// Sources: ITU-T T.81 annex B, PNG 11.2.2, GIF89a 18, RFC 9649 (WebP), TIFF 6.0 section 2, ISO 14496-12.
 package struct MediaHeader: Hashable, Sendable {
     package let type: MediaType
     /// The size of the upright picture in pixels; `nil` for a video.
@@ -39,7 +39,7 @@ package struct MediaHeader: Hashable, Sendable {
             case .gif: bytes.gifLayout()
             case .webp: bytes.webPLayout()
             case .tiff: bytes.tiffLayout()
-            case .avif, .heic: bytes.stillLayout()
+            case .avif, .heic: bytes.heifLayout()
             case .mp4, .mov, .webm: nil
             }
         size = layout?.displayedSize
@@ -49,7 +49,7 @@ package struct MediaHeader: Hashable, Sendable {
         case .jpeg, .png, .gif, .webp, .tiff, .avif, .heic:
             guard size != nil else { throw Refusal(damaged: type, without: "size") }
         case .mp4, .mov:
-            // mutation test: movie-box
+            // mutation test: movie-box (see Tests/Mutants)
             guard bytes.hasMovie else { throw Refusal(damaged: type, without: "movie") }
         case .webm: break
         }

@@ -47,7 +47,7 @@ extension MediaType {
                 text = rest.drop(while: \.isWhitespace)
             }
             let isDrawing = ["<svg", "<!doctype svg"].contains(where: text.hasPrefix)
-            self = isDrawing ? .drawing : isXML ? .xml : .html
+            self = isDrawing ? .drawing : (isXML ? .xml : .html)
         }
     }
 
@@ -90,13 +90,14 @@ extension MediaType {
     /// See ISO 14496-12; ISO 23008-12, annex B; AV1 Image File Format, section 6.
     private static func stillPictureType(fileType bytes: [UInt8]) -> MediaType? {
         let length = bytes.prefix(4).reduce(0) { $0 << 8 | Int($1) }
+        // The length and the name of the box take eight bytes.
         var rest = bytes.prefix(length).dropFirst(8)
         var brands: [String] = []
         while rest.count >= 4 {
             brands.append(String(decoding: rest.prefix(4), as: UTF8.self))
             rest = rest.dropFirst(4)
         }
-        // The version of the major brand is the second, before the compatible brands.
+        // The major brand is the first. The second is its version, and compatible brands follow.
         guard let major = brands.first else { return nil }
         let heic: Set = ["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs"]
         let avif: Set = ["avif", "avis"]

@@ -25,7 +25,7 @@ package enum Orientation: Int, Hashable, Sendable, CaseIterable {
         [.upsideDown, .mirroredUpsideDown, .onLeftSide, .transposedUpsideDown].contains(self)
     }
 
-    /// The number of the tag in Exif and TIFF.
+    /// The number of the tag Orientation in Exif and TIFF.
     static let tag = 274
 
     /// Reads the orientation in Exif data; `nil` if it is missing or invalid.

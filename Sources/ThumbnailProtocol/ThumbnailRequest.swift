@@ -9,7 +9,9 @@ package struct ThumbnailRequest: Hashable, Sendable {
     /// The comment to write into the thumbnail.
     package let stamp: String
 
-    /// Makes a request with a `side` within the valid range; the `stamp` must not be empty.
+    /// Makes a request; if `side` is outside of the valid range, the nearest valid one is taken.
+    ///
+    /// The `stamp` must not be empty.
     package init(side: Int = ThumbnailRequest.thumbnailSide, stamp: String) {
         self.side = min(max(side, 1), Self.maximumSide)
         self.stamp = stamp

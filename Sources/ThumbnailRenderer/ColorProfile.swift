@@ -5,7 +5,7 @@ internal import MediaFormat
 /// A JPEG has the profile in one or more segments, each with a name, its number from 1 on, the number of segments, and a part
 /// of the profile; see ICC.1, annex B.4.
 enum ColorProfile {
-    /// The most bytes of a profile that is kept; `ThumbnailerLimits.file` has room for them.
+    /// The most bytes of a profile that is kept; `ThumbnailerLimits.outputSize` has room for them.
     ///
     /// Profiles of cameras and screens have a few kilobytes, profiles with tables some hundred kilobytes.
     static let maximumLength = 1 << 20
@@ -17,16 +17,17 @@ enum ColorProfile {
 
     /// The segments for a JPEG with `profile`; empty if the profile is too long, or not of RGB pixels.
     static func segments(of profile: [UInt8]) -> [UInt8] {
-        // A profile begins with a header of 128 bytes, which has the color space at offset 16; see ICC.1, section 7.2.
-        guard 128...maximumLength ~= profile.count, profile[16..<20].elementsEqual("RGB ".utf8)
-        else {
-            return []
-        }
+        // The header of a profile has the color space at offset 16; see ICC.1, section 7.2.
+        let headerLength = 128
+        guard headerLength...maximumLength ~= profile.count,
+            profile[16..<20].elementsEqual("RGB ".utf8)
+        else { return [] }
         let partCount = (profile.count + maximumPartLength - 1) / maximumPartLength
         return (0..<partCount).flatMap { index in
             let part = profile.dropFirst(index * maximumPartLength).prefix(maximumPartLength)
             let numbers = [UInt8(index + 1), UInt8(partCount)]
-            return JPEGEncoder.segment(0xe2, segmentNameBytes + numbers + part)
+            let markerAPP2: UInt8 = 0xe2
+            return JPEGEncoder.segment(markerAPP2, segmentNameBytes + numbers + part)
         }
     }
 

@@ -16,7 +16,9 @@ struct Downsampler {
 
     /// Reduces a picture of the size `source` to `target`, which is not larger.
     init(from source: PixelSize, to target: PixelSize) {
-        precondition(target.width <= source.width && target.height <= source.height)
+        precondition(
+            target.width <= source.width && target.height <= source.height,
+            "the target is larger than the picture")
         self.source = source
         self.target = target
         bytes = Array(repeating: 0, count: target.width * target.height * 3)
@@ -25,7 +27,8 @@ struct Downsampler {
 
     /// Adds the next row, three bytes per pixel; further bytes are ignored.
     mutating func add(_ pixels: Span<UInt8>) {
-        precondition(row < source.height && pixels.count >= source.width * 3)
+        precondition(row < source.height, "all rows were added before")
+        precondition(pixels.count >= source.width * 3, "the row is too short")
         // All heights are whole numbers in this unit: the picture is source.height * target.height units high, an input row
         // target.height units, and an output row source.height units.
         var start = row * target.height
@@ -34,7 +37,7 @@ struct Downsampler {
             let outputRow = start / source.height
             let end = min(row * target.height, (outputRow + 1) * source.height)
             addToSums(pixels, weight: Float(end - start))
-            if end == (outputRow + 1) * source.height { make(outputRow) }
+            if end == (outputRow + 1) * source.height { writeOutputRow(outputRow) }
             start = end
         }
     }
@@ -50,8 +53,8 @@ struct Downsampler {
         }
     }
 
-    /// Makes an output row of the sums, and sets the sums to 0.
-    private mutating func make(_ outputRow: Int) {
+    /// Writes the output row with this index from the sums, and sets the sums to 0.
+    private mutating func writeOutputRow(_ outputRow: Int) {
         let area = Float(source.width) * Float(source.height)
         var cell = outputRow * target.width * 3
         for column in 0..<target.width {

@@ -50,17 +50,17 @@ internal import MediaFormat
         /// Indices of the palette, from top to bottom.
         var rows: [[UInt8]] = []
 
-        /// Whether the frame has only one color, as the first frames of a film often have.
-        var isEmpty: Bool {
+        /// Whether the frame has at most one color, as the first frames of a film often have.
+        var hasOneColor: Bool {
             let first = rows.first?.first
             return rows.allSatisfy { row in row.allSatisfy { $0 == first } }
         }
     }
 
-    /// How many empty frames are skipped at most: a hostile file may have millions.
-    private static let maximumEmptyFrames = 100
+    /// How many frames of one color are skipped at most: a hostile file may have millions.
+    private static let maximumSkippedFrames = 100
 
-    /// Decodes the first frame that is not empty, or else the first frame, and draws it on black.
+    /// Decodes the first frame with more than one color, or else the first frame, and draws it on black.
     ///
     /// It may be called once. The longer side of the result has at most `side` pixels. A frame outside of the canvas enlarges it.
     func pixels(fittedTo side: Int) throws(PictureError) -> PixelBuffer {
@@ -87,10 +87,11 @@ internal import MediaFormat
         return downsampler.output
     }
 
+    /// Returns the frame to draw.
     private func shownFrame() throws(PictureError) -> Frame {
         let first = try nextFrame()
         var frame = first
-        for _ in 0..<Self.maximumEmptyFrames where frame.isEmpty {
+        for _ in 0..<Self.maximumSkippedFrames where frame.hasOneColor {
             do {
                 frame = try nextFrame()
             } catch {
@@ -116,13 +117,14 @@ internal import MediaFormat
             height: Int(image.Height), palette: palette(), transparent: transparent)
         if frame.width > 0, frame.height > 0 {
             frame.rows = try readRows(
-                frame.width, frame.height, isInterlaced: unsafe image.Interlace)
+                width: frame.width, height: frame.height, isInterlaced: unsafe image.Interlace)
         } else {
             try skipData()
         }
         return frame
     }
 
+    /// Skips the data of a frame without pixels.
     private func skipData() throws(PictureError) {
         var size = CInt(0)
         var block: UnsafeMutablePointer<UInt8>?
@@ -159,9 +161,9 @@ internal import MediaFormat
     ///
     /// - Throws: ``PictureError`` if the first row cannot be read, or if the rows take too much memory.
     private func readRows(
-        _ width: Int, _ height: Int, isInterlaced: Bool
+        width: Int, height: Int, isInterlaced: Bool
     ) throws(PictureError) -> [[UInt8]] {
-        guard height <= Self.maximumBytes / width else { throw .exceedsMemoryLimit }
+        guard height <= Self.maximumFrameBytes / width else { throw .exceedsMemoryLimit }
         let order = isInterlaced ? Self.interlaced(height) : Array(0..<height)
         var rows = [[UInt8]](repeating: [], count: height)
         for (index, place) in order.enumerated() {
@@ -175,7 +177,7 @@ internal import MediaFormat
     }
 
     /// The maximum size of a frame in bytes, which is in memory as a whole.
-    private static let maximumBytes = 128 << 20
+    private static let maximumFrameBytes = 128 << 20
 
     /// The order of the rows in the file: 0, 8, …, 4, 12, …, 2, 6, …, 1, 3, …; see GIF89a, appendix E.
     private static func interlaced(_ height: Int) -> [Int] {

@@ -33,8 +33,9 @@ enum JPEGDecoder {
                 handle, bytes.baseAddress, UInt(bytes.count), &pixels, CInt(size.width), 0,
                 CInt(size.height), CInt(format.rawValue), TJFLAG_ACCURATEDCT | TJFLAG_LIMITSCANS)
         }
-        let isSevere = unsafe tjGetErrorCode(handle) != TJERR_WARNING.rawValue
-        if code != 0, isSevere {
+        // The picture of a file that is cut off comes with a warning.
+        let isWarning = unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
+        if code != 0, !isWarning {
             let text = unsafe tjGetErrorStr2(handle).map { unsafe String(cString: $0) } ?? ""
             throw text.contains("memory")
                 ? .exceedsMemoryLimit : .damaged(format: "JPEG", reason: text)
@@ -48,9 +49,11 @@ enum JPEGDecoder {
         var pixels: [UInt8] = []
         pixels.reserveCapacity(inks.count / 4 * 3)
         for start in stride(from: 0, to: inks.count, by: 4) {
+            // The parts of the light that the black ink, and then each of the others, leaves: 255 is all of it.
             let black = UInt32(inks[start + 3] ^ flip)
             for ink in 0..<3 {
-                pixels.append(UInt8((UInt32(inks[start + ink] ^ flip) * black + 127) / 255))
+                let color = UInt32(inks[start + ink] ^ flip)
+                pixels.append(UInt8((color * black + 127) / 255))
             }
         }
         return pixels

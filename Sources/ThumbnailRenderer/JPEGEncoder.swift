@@ -36,7 +36,7 @@ enum JPEGEncoder {
     /// A segment of a JPEG, such as a comment; see ITU-T T.81, B.2.4.5 and B.2.4.6.
     static func segment(_ marker: UInt8, _ contents: [UInt8]) -> [UInt8] {
         let length = contents.count + 2
-        precondition(length <= 0xffff)
+        precondition(length <= 0xffff, "the contents do not fit into a segment")
         return [0xff, marker, UInt8(length >> 8), UInt8(length & 0xff)] + contents
     }
 }

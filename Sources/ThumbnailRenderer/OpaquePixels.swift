@@ -9,8 +9,9 @@ extension [UInt8] {
             for pixel in 0..<bytes.count / 4 {
                 let opacity = unsafe UInt32(bytes[4 * pixel + 3])
                 for channel in 0..<3 {
-                    let value = unsafe UInt32(bytes[4 * pixel + channel]) * opacity
-                    unsafe bytes[3 * pixel + channel] = UInt8((value + 127) / 255)
+                    let product = unsafe UInt32(bytes[4 * pixel + channel]) * opacity
+                    // Half of the divisor is added, so that the division rounds.
+                    unsafe bytes[3 * pixel + channel] = UInt8((product + 127) / 255)
                 }
             }
         }

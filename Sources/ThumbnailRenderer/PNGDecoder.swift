@@ -14,22 +14,25 @@ internal import MediaFormat
     private let size: PixelSize
 
     /// The maximum size of an unpacked profile or text chunk, and of all together, in bytes.
-    private static let maximumChunks = 16 << 20
+    private static let maximumChunkBytes = 16 << 20
     /// The maximum size of an interlaced picture in bytes, which is in memory as a whole: half of what the process may use.
-    private static let maximumInterlaced = 160 << 20
+    private static let maximumInterlacedBytes = 160 << 20
+    // Bits of the color type in the header; see PNG 11.2.2.
+    private static let colorBit: UInt8 = 2
+    private static let alphaBit: UInt8 = 4
 
     /// Starts decoding `bytes`, the whole file, which must outlive the decoder.
     init(of bytes: UnsafeBufferPointer<UInt8>) throws(PictureError) {
         guard let context = unsafe spng_ctx_new(0) else { throw .exceedsMemoryLimit }
         unsafe self.context = context
         var header = spng_ihdr()
-        unsafe spng_set_chunk_limits(context, Self.maximumChunks, Self.maximumChunks)
+        unsafe spng_set_chunk_limits(context, Self.maximumChunkBytes, Self.maximumChunkBytes)
         unsafe spng_set_png_buffer(context, bytes.baseAddress, bytes.count)
         let code = unsafe spng_get_ihdr(context, &header)
         self.header = header
         var transparency = spng_trns()
         let hasTransparentColor = unsafe spng_get_trns(context, &transparency) == 0
-        let hasAlpha = header.color_type & 4 != 0 || hasTransparentColor
+        let hasAlpha = header.color_type & Self.alphaBit != 0 || hasTransparentColor
         format = CInt((hasAlpha ? SPNG_FMT_RGBA8 : SPNG_FMT_RGB8).rawValue)
         rowLength = Int(header.width) * (hasAlpha ? 4 : 3)
         size = PixelSize(width: Int(header.width), height: Int(header.height))
@@ -44,9 +47,9 @@ internal import MediaFormat
     var profile: [UInt8] {
         var chunk = unsafe spng_iccp()
         // Gray samples become RGB, for which their profile is wrong.
-        guard header.color_type & 2 != 0, unsafe spng_get_iccp(context, &chunk) == 0 else {
-            return []
-        }
+        guard header.color_type & Self.colorBit != 0,
+            unsafe spng_get_iccp(context, &chunk) == 0
+        else { return [] }
         let bytes = unsafe UnsafeRawBufferPointer(start: chunk.profile, count: chunk.profile_len)
         return unsafe Array(bytes.prefix(ColorProfile.maximumLength + 1))
     }
@@ -72,7 +75,7 @@ internal import MediaFormat
         for index in 0..<size.height {
             let code = unsafe spng_decode_row(context, &row, row.count)
             if code != 0, code != SPNG_EOI.rawValue {
-                return try Self.accept(code, ifAfterPixels: index > 0)
+                return try Self.check(code, hasPixels: index > 0)
             }
             add(&row, to: &downsampler)
         }
@@ -80,14 +83,14 @@ internal import MediaFormat
 
     /// Decodes the whole picture at once, because the pixels of a row are in several of the seven passes.
     private func readInterlaced(into downsampler: inout Downsampler) throws(PictureError) {
-        guard size.height <= Self.maximumInterlaced / rowLength else {
+        guard size.height <= Self.maximumInterlacedBytes / rowLength else {
             throw .exceedsMemoryLimit
         }
         var pixels = [UInt8](repeating: 0, count: rowLength * size.height)
         let code = unsafe spng_decode_image(
             context, &pixels, pixels.count, format, CInt(SPNG_DECODE_TRNS.rawValue))
         if code != 0 {
-            try Self.accept(code, ifAfterPixels: pixels.contains { $0 != 0 })
+            try Self.check(code, hasPixels: pixels.contains { $0 != 0 })
         }
         for start in stride(from: 0, to: pixels.count, by: rowLength) {
             var row = Array(pixels[start..<start + rowLength])
@@ -95,14 +98,16 @@ internal import MediaFormat
         }
     }
 
+    /// Makes `row` opaque, and adds it to the picture.
     private func add(_ row: inout [UInt8], to downsampler: inout Downsampler) {
         if format == SPNG_FMT_RGBA8.rawValue { row.blendOnBlackInPlace() }
         downsampler.add(row.span)
     }
 
-    /// Throws the error, unless there are pixels from before it: a part of the picture is better than none.
-    private static func accept(_ code: CInt, ifAfterPixels hasPixels: Bool) throws(PictureError) {
-        guard hasPixels, code != SPNG_EMEM.rawValue else { throw error(code) }
+    /// Throws the error with this `code`, unless pixels were decoded before it: a part of the picture is better than none.
+    private static func check(_ code: CInt, hasPixels: Bool) throws(PictureError) {
+        let isLackOfMemory = code == SPNG_EMEM.rawValue
+        guard hasPixels, !isLackOfMemory else { throw error(code) }
     }
 
     private static func error(_ code: CInt) -> PictureError {

@@ -6,7 +6,7 @@ struct PixelBuffer: Hashable, Sendable {
     let bytes: [UInt8]
 
     init(_ size: PixelSize, bytes: [UInt8]) {
-        precondition(bytes.count == size.width * size.height * 3)
+        precondition(bytes.count == size.width * size.height * 3, "three bytes per pixel")
         self.size = size
         self.bytes = bytes
     }

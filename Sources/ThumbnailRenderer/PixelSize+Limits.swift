@@ -2,7 +2,7 @@ internal import MediaFormat
 
 /// Which sizes are decoded, and to which size a thumbnail is reduced.
 extension PixelSize {
-    /// The maximum number of pixels that are decoded, which takes at most a minute of processor time.
+    /// The maximum number of pixels that are decoded; decoding so many takes about a minute of processor time at most.
     static let maximumDecoded = 500_000_000
 
     /// The size in the header of a file; throws if there are no pixels, or too many to decode.
@@ -11,8 +11,8 @@ extension PixelSize {
         guard width > 0, height > 0 else {
             throw .damaged(format: "\(format)", reason: "its header gives no size")
         }
-        // A small file may have a header with a size that takes hours. Tests/Mutants tests this line by its mark.
-        // mutation test: pixel-limit
+        // A small file may have a header with a size that takes hours.
+        // mutation test: pixel-limit (see Tests/Mutants)
         guard pixelCount <= Self.maximumDecoded else { throw .tooLarge(self) }
     }
 

@@ -17,7 +17,8 @@ internal import MediaFormat
         unsafe self.bytes = bytes
         isAnimation = features.has_animation != 0
         // See WebPBitstreamFeatures: 1 is lossy, 2 is lossless.
-        if features.format == 2 {
+        let isLossless = features.format == 2
+        if isLossless {
             bytesPerPixel = 4
         } else {
             // libwebp holds only a few rows of a lossy picture. It decodes an alpha channel like a lossless picture, and
@@ -65,6 +66,7 @@ internal import MediaFormat
     /// The most memory, in bytes, for the two frames of four bytes a pixel that libwebp holds of an animation.
     private static let maximumAnimationBytes = 256 << 20
 
+    /// Decodes the first frame of an animation, and reduces it to `target`.
     private func firstFrame(in target: PixelSize) throws(PictureError) -> PixelBuffer {
         guard size.height <= Self.maximumAnimationBytes / (size.width * 2 * 4) else {
             throw .exceedsMemoryLimit

@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// When ``Thumbnails`` tries again a picture of which a thumbnail, rendition or conversion could not be made.
 ///
-/// A picture is tried again once a day, or with growing delays if the disk failed. If another picture replaces it, that is tried
+/// A picture is tried again after a day, or with growing delays if the disk failed. Another picture that replaces it is tried
 /// at once. The times are only in memory, so that each new process tries every picture. Paths are those of the files to make.
 final class FailedPictures: Sendable {
     /// The pictures that cannot be decoded, which are saved for `status`.
@@ -38,7 +38,7 @@ final class FailedPictures: Sendable {
     func record(
         _ failure: ThumbnailFailure, of path: String, from sha256: String?, at now: Date
     ) {
-        // To look again for a missing picture costs no time.
+        // Each round may check whether a missing picture is there, because that takes little time.
         if case .noPicture = failure { return }
         if failure.affectsAllPictures { return }
         attempts.withLock { attempts in
@@ -92,11 +92,14 @@ private struct FailedAttempt {
     ) {
         self.sha256 = sha256
         self.time = time
-        if case .system = failure {
-            let isSamePicture = earlier?.sha256 == sha256
-            diskErrors = 1 + (isSamePicture ? earlier?.diskErrors ?? 0 : 0)
-        } else {
+        guard case .system = failure else {
             diskErrors = 0
+            return
+        }
+        if let earlier, earlier.sha256 == sha256 {
+            diskErrors = earlier.diskErrors + 1
+        } else {
+            diskErrors = 1
         }
     }
 

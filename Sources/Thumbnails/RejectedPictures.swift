@@ -45,7 +45,7 @@ final class RejectedPictures: Sendable {
 
     /// Calls `body` with the list; the first call reads it.
     ///
-    /// - Throws: The error of `body`, or of reading the list; the next call then reads it again.
+    /// - Throws: The error of `body`, or that of reading the list, after which the next call reads it again.
     private func withList<Value: Sendable>(
         _ body: (inout List) throws(SystemError) -> Value
     ) throws(SystemError) -> Value {

@@ -6,7 +6,7 @@ internal import ThumbnailProtocol
 /// Runs apod-mirror-thumbnailer, which makes many thumbnails, one after the other.
 ///
 /// The process starts with the first picture. It is killed after a cancellation, a timeout or an invalid response, and when
-/// this value is released. The line marked “mutation test” is one without which a test must fail, see Tests/Mutants.
+/// this value is released.
 struct ThumbnailerProcess: ~Copyable, Sendable {
     private let program: String
     private let limits: ThumbnailerLimits
@@ -32,16 +32,16 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         side: Int = ThumbnailRequest.thumbnailSide
     ) async throws(ThumbnailFailure) -> [UInt8] {
         do {
-            return try await attempt(picture, sha256, side)
+            return try await attempt(picture, sha256: sha256, side: side)
         } catch .crashed {
             // This picture may not be the cause: an earlier one may have damaged the process, or the kernel needed memory.
-            return try await attempt(picture, sha256, side)
+            return try await attempt(picture, sha256: sha256, side: side)
         }
     }
 
     /// Sends a request and waits for the response; if that is not valid, kills the process.
     private mutating func attempt(
-        _ picture: borrowing FileDescriptor, _ sha256: String, _ side: Int
+        _ picture: borrowing FileDescriptor, sha256: String, side: Int
     ) async throws(ThumbnailFailure) -> [UInt8] {
         try await start()
         let request = ThumbnailRequest(side: side, stamp: ThumbnailFile.stamp(of: sha256))
@@ -79,8 +79,8 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
     /// They are copied before they are checked, because the process could still change the file.
     private func validJPEG(in file: borrowing FileDescriptor, of sha256: String) -> [UInt8]? {
         let size = (try? file.status(path: "thumbnail"))?.size
-        // mutation test: thumbnail-size
-        guard let size, size <= limits.file,
+        // mutation test: thumbnail-size (see Tests/Mutants)
+        guard let size, size <= limits.outputSize,
             let bytes = try? file.readStart(limit: size, path: "thumbnail"),
             ThumbnailFile.isThumbnail(bytes, of: sha256)
         else { return nil }
@@ -101,24 +101,24 @@ struct ThumbnailerProcess: ~Copyable, Sendable {
         } catch {
             throw .unavailable(reason: "\(error)")
         }
-        let obstacle: String
+        let problem: String
         switch try await reply(within: Self.startTimeout) {
         case .message(let message):
             switch ThumbnailResponse(message: message) {
             case .done: return
-            case .failed(let reason): obstacle = reason
-            default:
-                obstacle = "its version is another one; restart apod-mirror, or reinstall it"
+            case .failed(let reason): problem = reason
+            case .rejected, nil:
+                problem = "its version is another one; restart apod-mirror, or reinstall it"
             }
-        case .tooLong: obstacle = "its first message is too long; reinstall apod-mirror"
+        case .tooLong: problem = "its first message is too long; reinstall apod-mirror"
         case .ended:
-            obstacle = "\(killAndDescribeEnd()); reinstall apod-mirror, or use “--thumbnails no”"
+            problem = "\(killAndDescribeEnd()); reinstall apod-mirror, or use “--thumbnails no”"
         case .late:
             let limit = Self.startTimeout.components.seconds
-            obstacle = "no response within \(limit) s; the system is overloaded"
+            problem = "no response within \(limit) s; the system is overloaded"
         }
         child = nil
-        throw .unavailable(reason: "\(program) does not start: \(obstacle)")
+        throw .unavailable(reason: "\(program) does not start: \(problem)")
     }
 
     /// Waits for a message; a cancellation kills the process.

@@ -25,14 +25,15 @@ extension Thumbnails {
         let days = try daysWithoutThumbnail(in: snapshot, daysWithFiles: daysWithFiles)
         let readsAllRecords = days.count <= Self.maximumRecordsRead
         let rejectedHashes = failedPictures.rejected.hashes
-        var (missing, rejected) = (0, 0)
+        var missing = 0
+        var rejected = 0
         for files in days {
             // The SHA-256 of a picture of that day that could not be decoded; a new one may have replaced it.
             let rejectedHash = rejectedHashes[Layout.thumbnail(of: files.day)]
             if !readsAllRecords, rejectedHash == nil, files.media.count == 1,
                 store.recordsAgree(inMonthOf: files.day, of: snapshot)
             {
-                // It is certain without reading the record that the picture is the recorded one.
+                // The record need not be read, because the only picture of the day is the recorded one.
                 missing += 1
             } else if let sha256 = try readableSHA256(of: files) {
                 if sha256 == rejectedHash { rejected += 1 } else { missing += 1 }

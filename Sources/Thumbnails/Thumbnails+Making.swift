@@ -12,7 +12,7 @@ extension Thumbnails {
     private struct DecodeResult: Sendable {
         let job: JPEGJob
         let jpeg: Result<DecodedJPEG, ThumbnailFailure>
-        /// A permit of ``slotsForDecodedJPEGs``, until the JPEG is published; `nil` for a failure of all pictures.
+        /// A permit of ``slotsForDecodedJPEGs``, until the result is reported; `nil` if the thumbnailer itself failed.
         var slot: AsyncSemaphore.Permit?
     }
 

@@ -5,8 +5,8 @@ internal import Platform
 
 /// Finds the thumbnails that are missing, and the *doubtful* ones, which may not show the picture of their day.
 ///
-/// A thumbnail gets the modification time of its picture. One with another time is doubtful: it was cut short, or was made from
-/// another picture. ``make(_:report:)`` checks it.
+/// A thumbnail gets the modification time of its picture. One with another time is doubtful: it may have been cut short, or made
+/// from another picture. ``make(_:report:)`` checks it.
 extension Thumbnails {
     /// The thumbnails to make or to check, newest first, without those whose retry is not due at `now`.
     package func missingThumbnails(
@@ -84,6 +84,7 @@ extension TreeSnapshot.DayFiles {
         return !pictureSeconds.contains(thumbnail.modified.components.seconds)
     }
 
+    /// Whether there is a thumbnail, and each picture is newer.
     fileprivate var thumbnailIsOlderThanPictures: Bool {
         guard let thumbnail else { return false }
         return pictureSeconds.allSatisfy { $0 > thumbnail.modified.components.seconds }

@@ -29,6 +29,7 @@ extension Thumbnails {
         }
     }
 
+    /// Writes `jpeg`, and the marker beside the first thumbnail.
     private func write(_ jpeg: DecodedJPEG, for job: JPEGJob, in viewFiles: ViewFiles) throws {
         let root = store.tree.root
         var files = [
@@ -48,8 +49,11 @@ extension Thumbnails {
     /// Whether the file of `job` is there, is whole, and was made from this picture.
     func isCurrent(_ job: JPEGJob, of picture: PictureRecord) throws(SystemError) -> Bool {
         do throws(SystemError) {
-            let bytes = try store.tree.root.read(job.path, limit: options.limits.file)
-            return bytes.map { ThumbnailFile.isThumbnail($0, of: picture.sha256) } ?? false
+            let root = store.tree.root
+            guard let bytes = try root.read(job.path, limit: options.limits.outputSize) else {
+                return false
+            }
+            return ThumbnailFile.isThumbnail(bytes, of: picture.sha256)
         } catch  where error.cause == .invalid {
             return false
         }

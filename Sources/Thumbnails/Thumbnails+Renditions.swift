@@ -14,12 +14,13 @@ extension Thumbnails {
         return try newest.filter(mayNeedRendition).map(JPEGJob.init(renditionOf:))
     }
 
+    /// Whether the picture of `day` is large, or may be large because its record cannot be read.
     private func mayNeedRendition(of day: Day) throws(SystemError) -> Bool {
         do {
             guard let picture = try store.record(of: day)?.picture else { return false }
             return picture.removed == nil && Rendition.isWorthMaking(of: picture)
         } catch  where !error.concernsEveryFile {
-            // The picture may be large: if it has a rendition, this stays.
+            // The rendition stays, if there is one.
             return true
         }
     }

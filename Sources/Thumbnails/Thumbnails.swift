@@ -31,7 +31,7 @@ package struct Thumbnails: Sendable {
     let options: Options
     /// Only one picture is decoded at a time, because two would exceed the memory limit of the systemd unit.
     private let decodingSlot = AsyncSemaphore(1)
-    /// Limits the JPEGs in memory, each of which has at most `ThumbnailerLimits.file` bytes.
+    /// Limits the JPEGs in memory, each of which has at most `ThumbnailerLimits.outputSize` bytes.
     ///
     /// While one JPEG is published, up to three wait: the decoder may be faster than the fsync(2) of the disk.
     let slotsForDecodedJPEGs = AsyncSemaphore(4)
@@ -47,7 +47,14 @@ package struct Thumbnails: Sendable {
     /// Whether the thumbnailer is installed.
     package var isAvailable: Bool { options.program != nil }
     /// Whether there is free space for a thumbnail; `false` if the disk cannot tell.
-    package var hasSpace: Bool { (try? store.checkFreeSpace(for: Self.minimumSpace)) != nil }
+    package var hasSpace: Bool {
+        do {
+            try store.checkFreeSpace(for: Self.minimumSpace)
+            return true
+        } catch {
+            return false
+        }
+    }
 
     /// The time until the first picture that has failed since `start` is tried again: 0 to one day.
     package func retryDelay(since start: Date) -> Duration {
@@ -92,6 +99,7 @@ package struct Thumbnails: Sendable {
         }
     }
 
+    /// Throws `.notDecoded` if the open `file` does not have the contents that the record of `picture` says.
     private func checkContents(
         of file: borrowing FileDescriptor, match picture: PictureRecord
     ) throws {
@@ -101,7 +109,7 @@ package struct Thumbnails: Sendable {
         }
     }
 
-    /// Opens the file of `picture`; throws `.noPicture` if the file does not have the recorded size.
+    /// Opens the file of `picture`; throws `.noPicture` unless it is a regular file of the recorded size.
     func openFile(of picture: PictureRecord) throws -> FileDescriptor {
         let file = try store.tree.root.openToRead(picture.path)
         let status = try file.status(path: picture.path)

@@ -58,7 +58,7 @@ struct Sandbox {
             // mutation test: memory-limit
             (RLIMIT_DATA, limits.memory),
             (RLIMIT_AS, limits.memory + Self.maximumMapped),
-            (RLIMIT_FSIZE, limits.file),
+            (RLIMIT_FSIZE, limits.outputSize),
             // Descriptors 0 to 4: the socket, /dev/null twice, picture, thumbnail.
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),

@@ -132,7 +132,7 @@ import Thumbnails
     @Test func anOutputLargerThanTheLimitIsRejectedWithoutReadingIt() async throws {
         try await withCharts { mirror in
             let real = try #require(mirror.options.program)
-            let file = mirror.options.limits.file
+            let file = mirror.options.limits.outputSize
             mirror.write(
                 Array("#!/bin/sh\nexec \"\(real)\" \"$1\" \"$2\" \(file)\n".utf8),
                 to: ".apod-mirror/process")
@@ -141,7 +141,7 @@ import Thumbnails
             #expect(try await mirror.make()[Mirror.crab]?.get() != nil)
             let size = try #require(try mirror.thumbnail(of: Mirror.crab)).count
             try mirror.tree.root.remove(Layout.thumbnail(of: Mirror.crab))
-            mirror.options.limits.file = size - 1
+            mirror.options.limits.outputSize = size - 1
 
             let made = try await mirror.make()
 

@@ -7,15 +7,15 @@ package struct BasicFeed: Feed {
     /// The most elements that NASA sends in a result page, whatever number is requested.
     package static let pageSize = 25
     /// The most elements that any server with WordPress sends in a result page.
-    private static let largestPage = 100
+    private static let maximumPageSize = 100
 
     private let client: FeedClient
 
     /// Creates the feed at a URL of the user; if the URL has no path, it gets that of NASA's feed.
     package init(at url: WebURL, request: @escaping FeedRequest) {
         client = FeedClient(
-            url: url.ofFeed(defaultPath: Self.path), route: .api, elementLimit: Self.largestPage,
-            request: request)
+            feedURL: url.ofFeed(defaultPath: Self.path), route: .api,
+            elementLimit: Self.maximumPageSize, request: request)
     }
 
     package var kind: FeedKind { .basic }
@@ -29,7 +29,7 @@ package struct BasicFeed: Feed {
         // NASA lists two entries under one of these days, and its URL of that day has only one of the two.
         let isMisfiled = Day.misfiled.contains(day)
         let url =
-            isMisfiled ? resultPageURL(of: Day.misfiled) : client.url.appending(day.compact)
+            isMisfiled ? resultPageURL(of: Day.misfiled) : client.feedURL.appending(day.compact)
         do {
             return try await client.get(url).entry(of: day)
         } catch .transfer(.refused(_, 404, let body))
@@ -52,7 +52,8 @@ package struct BasicFeed: Feed {
             let reason = response.rejections.first?.reason ?? "the list is empty or not in order"
             throw .unusable("\(response.url) returned no entries of these days: \(reason)")
         }
-        let hasAllDays = response.pageCount.map { $0 <= 1 } ?? false
+        // The server need not send the number of result pages.
+        let hasAllDays = if let pageCount = response.pageCount { pageCount <= 1 } else { false }
         return response.page(covering: (hasAllDays ? days.lowerBound : oldest)...days.upperBound)
     }
 
@@ -60,7 +61,7 @@ package struct BasicFeed: Feed {
     ///
     /// A second page is never requested, because NASA may publish an entry between two requests, which shifts the pages.
     private func resultPageURL(of days: ClosedRange<Day>? = nil) -> WebURL {
-        var url = client.url
+        var url = client.feedURL
         if let days {
             url = url.adding([
                 "date_from": days.lowerBound.compact, "date_to": days.upperBound.compact,

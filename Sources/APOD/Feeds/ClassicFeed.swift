@@ -19,29 +19,31 @@ struct ClassicFeed: Feed {
     /// If the page of today cannot be used, the result page with the entry of yesterday has the reason as a rejection. A failed
     /// request for the page of today is not reported then, because the next poll repeats it.
     ///
-    /// - Throws: The first error that is more than "not published yet".
+    /// - Throws: A cancellation, or else the first error that is more than "not published yet".
     func newestPage() async throws(FeedError) -> FeedPage {
-        guard let today = today() else { throw .unusable("the clock is wrong") }
+        guard let currentDay = today() else { throw .unusable("the clock is wrong") }
         let errorOfToday: FeedError
         do throws(FeedError) {
-            return FeedPage(entries: [try await entry(of: today)], covered: today...today)
+            let entry = try await entry(of: currentDay)
+            return FeedPage(entries: [entry], covered: currentDay...currentDay)
         } catch {
             if error == .transfer(.cancelled) { throw error }
             errorOfToday = error
         }
-        let yesterday = today.advanced(by: -1)
+        let yesterday = currentDay.advanced(by: -1)
         do throws(FeedError) {
             let entry = try await entry(of: yesterday)
             var page = FeedPage(entries: [entry], covered: yesterday...yesterday)
             if case .unusable(let reason) = errorOfToday {
-                page.rejections = [EntryRejection(day: today, reason: reason)]
+                page.rejections = [EntryRejection(day: currentDay, reason: reason)]
             }
             return page
         } catch .notPublished {
             throw errorOfToday
         } catch {
-            let isFirstError = errorOfToday == .notPublished(today)
-            throw isFirstError || error == .transfer(.cancelled) ? error : errorOfToday
+            let isFirstError = errorOfToday == .notPublished(currentDay)
+            let isCancellation = error == .transfer(.cancelled)
+            throw isFirstError || isCancellation ? error : errorOfToday
         }
     }
 

@@ -27,8 +27,10 @@ extension Feed {
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         let page = try await newestPage(of: day...day)
         if let entry = page.entries.first(where: { $0.day == day }) { return entry }
-        let rejection = page.rejections.first { $0.day == day }
-        throw rejection.map { .unusable($0.reason) } ?? .notPublished(day)
+        if let rejection = page.rejections.first(where: { $0.day == day }) {
+            throw .unusable(rejection.reason)
+        }
+        throw .notPublished(day)
     }
 }
 

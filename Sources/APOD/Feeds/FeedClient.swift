@@ -4,8 +4,8 @@ internal import Transfer
 
 /// Requests URLs of a feed and decodes the responses: what ``BasicFeed``, ``RSSFeed`` and ``V1Feed`` have in common.
 struct FeedClient: Sendable {
-    /// The URL of the feed, to which the feeds add the path or the query of a request.
-    let url: WebURL
+    /// The URL to which the feeds add the path or the query of a request.
+    let feedURL: WebURL
     let route: Route
     /// The maximum number of elements in a response.
     let elementLimit: Int
@@ -30,7 +30,7 @@ struct FeedClient: Sendable {
             case .rss: try RSSDocument.elements(of: response.body, limit: elementLimit, from: url)
             }
         let decoded = DecodedResponse(
-            elements, from: url, by: EntryDecoder(upstream: self.url, route: route),
+            elements, from: url, by: EntryDecoder(upstream: feedURL, route: route),
             headers: response.headers, days: days)
         guard !Task.isCancelled else { throw .transfer(.cancelled) }
         return decoded

@@ -17,7 +17,7 @@ struct RSSFeed: Feed {
     init?(besideAPIAt upstream: WebURL, request: @escaping FeedRequest) {
         guard ["", BasicFeed.path].contains(upstream.pathWithoutFinalSlashes) else { return nil }
         client = FeedClient(
-            url: upstream.at("/feed/apod-basic/", query: upstream.query), route: .rss,
+            feedURL: upstream.at("/feed/apod-basic/", query: upstream.query), route: .rss,
             elementLimit: Self.itemLimit, request: request)
     }
 
@@ -25,14 +25,14 @@ struct RSSFeed: Feed {
     var route: Route { .rss }
 
     func newestPage() async throws(FeedError) -> FeedPage {
-        try await client.get(client.url).newestPage()
+        try await client.get(client.feedURL).newestPage()
     }
 
     /// Requests the entries of the month of the last day.
     func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         let month = Month(of: days.upperBound)
         let covered = max(days.lowerBound, month.first)...days.upperBound
-        let url = client.url.adding([
+        let url = client.feedURL.adding([
             "year": "\(month.first.year)", "month": "\(month.first.month)",
         ])
         do throws(FeedError) {

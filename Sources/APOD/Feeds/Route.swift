@@ -1,4 +1,4 @@
-/// A way by which NASA's new days come to the mirror; a route is used while the routes before it in the list fail.
+/// A way by which NASA's new days come to the mirror; a route is used while the routes before it, in this order, fail.
 package enum Route: String, Hashable, Codable, Sendable, CaseIterable, Comparable {
     /// The feed of the settings, mostly NASA's API.
     case api
@@ -18,6 +18,14 @@ package enum Route: String, Hashable, Codable, Sendable, CaseIterable, Comparabl
 
     /// Whether `first` is used before `second`.
     package static func < (first: Route, second: Route) -> Bool {
-        first != second && allCases.first { [first, second].contains($0) } == first
+        first.position < second.position
+    }
+
+    private var position: Int {
+        switch self {
+        case .api: 0
+        case .rss: 1
+        case .classic: 2
+        }
     }
 }

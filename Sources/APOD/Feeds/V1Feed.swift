@@ -7,6 +7,8 @@ package import Transfer
 package struct V1Feed: Feed {
     /// The most days in one request.
     private static let chunkSize = 60
+    /// The maximum number of entries in a response; a server that ignores the range may send the whole archive.
+    private static let elementLimit = 400
 
     private let client: FeedClient
 
@@ -15,21 +17,20 @@ package struct V1Feed: Feed {
     /// Each request has the query of the URL, which may have a key for the server.
     package init(at url: WebURL, request: @escaping FeedRequest) {
         client = FeedClient(
-            url: url.ofFeed(defaultPath: "/planetary/apod"), route: .api,
-            // A server that ignores the range may send the whole archive.
-            elementLimit: 400, request: request)
+            feedURL: url.ofFeed(defaultPath: "/planetary/apod"), route: .api,
+            elementLimit: Self.elementLimit, request: request)
     }
 
     package var kind: FeedKind { .v1 }
     package var route: Route { .api }
 
     package func newestPage() async throws(FeedError) -> FeedPage {
-        try await client.get(url()).newestPage()
+        try await client.get(requestURL()).newestPage()
     }
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         do {
-            return try await client.get(url(of: day...day)).entry(of: day)
+            return try await client.get(requestURL(for: day...day)).entry(of: day)
         } catch .transfer(let error) where Self.isUnpublished(day, by: error) {
             throw .notPublished(day)
         }
@@ -39,8 +40,13 @@ package struct V1Feed: Feed {
     private static func isUnpublished(_ day: Day, by error: TransferError) -> Bool {
         guard case .refused(_, let status, let body) = error else { return false }
         let message = ServerError(body: body)?.message ?? ""
-        if status == 404 { return message.hasPrefix("No data available") }
-        return status == 400 && newestDay(in: message).map { $0 < day } ?? false
+        switch status {
+        case 404: return message.hasPrefix("No data available")
+        case 400:
+            guard let lastDay = newestDay(in: message) else { return false }
+            return lastDay < day
+        default: return false
+        }
     }
 
     /// The newest day according to a server's message, such as "Date must be between Jun 16, 1995 and Oct 05, 2026.".
@@ -53,7 +59,7 @@ package struct V1Feed: Feed {
     package func newestPage(of days: ClosedRange<Day>) async throws(FeedError) -> FeedPage {
         let first = max(days.lowerBound, days.upperBound.advanced(by: 1 - Self.chunkSize))
         let chunk = first...days.upperBound
-        let response = try await client.get(url(of: chunk), days: chunk)
+        let response = try await client.get(requestURL(for: chunk), days: chunk)
         // An empty list may be an error of the server. Requests for single days show whether nothing is published.
         guard !response.listedDays.isEmpty else {
             let reason = response.rejections.first?.reason ?? "the list is empty"
@@ -63,8 +69,8 @@ package struct V1Feed: Feed {
     }
 
     /// The URL of the entries of `days`; without `days`, that of the newest entry.
-    private func url(of days: ClosedRange<Day>? = nil) -> WebURL {
-        var url = client.url
+    private func requestURL(for days: ClosedRange<Day>? = nil) -> WebURL {
+        var url = client.feedURL
         if let days, days.lowerBound == days.upperBound {
             url = url.adding(["date": "\(days.lowerBound)"])
         } else if let days {

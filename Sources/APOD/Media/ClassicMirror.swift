@@ -38,27 +38,27 @@ package struct ClassicMirror: Hashable, Sendable {
         for entry: Entry, on html: [UInt8], earlierURLs: [String] = []
     ) -> Offer? {
         let text = String(decoding: html, as: UTF8.self)
-        // mutation test: mirror-day
+        // mutation test: mirror-day (see Tests/Mutants)
         guard Day(onPage: text) == entry.day else { return nil }
         let nodes = HTMLDocument.nodes(of: text)
-        let pictures = pictures(on: nodes, at: webPage(of: entry.day))
-        guard let best = pictures.first else { return nil }
+        let urlsOnPage = urlsOfPicture(on: nodes, at: webPage(of: entry.day))
+        guard let best = urlsOnPage.first else { return nil }
 
         let announcedSize = entry.media.pictures.lazy.compactMap(\.announcedSize).first
         let urls = (entry.media.pictures.map(\.url) + earlierURLs).compactMap { WebURL(link: $0) }
         let names = Set(urls.map(\.fileName))
         // A page shows a small picture in a link to the large one: either may have the file name.
-        let isNameProof = pictures.contains { names.contains($0.fileName) }
-        let isTitleProof = names.isEmpty && entry.hasTitle(of: nodes)
+        let nameProvesPicture = urlsOnPage.contains { names.contains($0.fileName) }
+        let titleProvesPicture = names.isEmpty && entry.hasTitle(of: nodes)
         // mutation test: mirror-picture
-        guard isNameProof || isTitleProof || announcedSize != nil else { return nil }
+        guard nameProvesPicture || titleProvesPicture || announcedSize != nil else { return nil }
         return Offer(
             address: PictureAddress(best.text, announcedSize: announcedSize),
-            mustHaveAnnouncedSize: !isNameProof && announcedSize != nil)
+            mustHaveAnnouncedSize: !nameProvesPicture && announcedSize != nil)
     }
 
     /// The URLs of the first picture on a page: the large file to which it is a link, then the file that is shown.
-    private func pictures(on nodes: [HTMLNode], at page: WebURL) -> [WebURL] {
+    private func urlsOfPicture(on nodes: [HTMLNode], at page: WebURL) -> [WebURL] {
         func isPicture(_ url: WebURL) -> Bool {
             url.isPictureFile && url.origin == directory.origin
                 && url.path.contains(bytes: "/image/")

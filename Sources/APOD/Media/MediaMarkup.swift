@@ -28,7 +28,7 @@ struct MediaMarkup: Hashable {
     /// The first text that consists of nothing but the URL of a video.
     fileprivate(set) var videoInText: WebURL?
 
-    /// The best image: the first one that is marked as primary, else one in NASA's archive of pictures, else the first one.
+    /// The best image: the first one that is marked as primary, else the first in NASA's archive, else the first one.
     var mainImage: Image? {
         images.first(where: \.isPrimary) ?? images.first(where: \.url.isArchived) ?? images.first
     }
@@ -48,14 +48,16 @@ struct MediaMarkup: Hashable {
 extension MediaMarkup.Image {
     /// The linked file if it is the original of the shown image, as `crab_big.png` is the original of `crab_1024.jpg`.
     ///
-    /// The names of 98 % of such pairs in the archive begin alike, for at least half the length of the shorter name.
+    /// The names of 98 % of such pairs in the archive begin alike, for at least half the length of the shorter name. The rest
+    /// after an underscore may be longer, because it often says the size.
     var original: WebURL? {
         guard let linked else { return nil }
         let shownName = url.fileStem
         let linkedName = linked.fileStem
         let commonStart = zip(shownName, linkedName).prefix { $0 == $1 }
         let isHalf = 2 * commonStart.count >= min(shownName.count, linkedName.count)
-        return isHalf || commonStart.last?.0 == "_" ? linked : nil
+        let endsWithUnderscore = commonStart.last?.0 == "_"
+        return isHalf || endsWithUnderscore ? linked : nil
     }
 }
 
@@ -98,7 +100,7 @@ private struct MediaReader {
     private mutating func read(_ tag: MediaTag) {
         switch tag.name {
         case "a":
-            let target = tag.url("href")
+            let target = tag.url(in: "href")
             openLink = target?.isPictureFile == true ? target : nil
         case "picture": pictureSource = nil
         case "source" where isInVideo: addVideo(tag.source())
@@ -113,7 +115,7 @@ private struct MediaReader {
         case "video":
             isInVideo = true
             addVideo(tag.source())
-            if media.poster == nil { media.poster = tag.url("poster") }
+            if media.poster == nil { media.poster = tag.url(in: "poster") }
         case "iframe", "embed", "object", "param":
             guard hiddenDepth == 0, !tag.isHidden, let url = tag.embedded else { return }
             addEmbedded(url)

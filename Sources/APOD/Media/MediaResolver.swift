@@ -30,20 +30,22 @@ struct MediaResolver: Sendable {
         guard !isPicture, let video = markup.mainVideo ?? unknownPlayer else {
             return media(ofPictures: pictures.bestFirst, on: day)
         }
-        let stills = stills(of: video, in: pictures, poster: markup.poster)
-        return media(of: video, stills: stills, on: day)
+        let urlsOfStill = stills(of: video, in: pictures, poster: markup.poster)
+        return media(of: video, stills: urlsOfStill, on: day)
     }
 
     /// Returns the media of an entry of v1, whose field `url` is that of a picture or a video.
     func v1Media(of element: RawEntry, day: Day) -> Media {
         let hdurl = urlUnlessGenericPicture(element[.hdurl])
         let main = urlUnlessGenericPicture(element[.url])
-        let isPicture = element.mediaType == "image" || main?.isPictureFile ?? false
+        let isPicture = element.mediaType == "image" || main?.isPictureFile == true
         guard !isPicture, let video = main else {
             return media(ofPictures: [hdurl, main].compactMap(\.self), on: day)
         }
-        let still = hdurl ?? urlUnlessGenericPicture(element[.thumbnailURL])
-        return media(of: video, stills: still.map { [$0] } ?? video.youTubePosters, on: day)
+        if let still = hdurl ?? urlUnlessGenericPicture(element[.thumbnailURL]) {
+            return media(of: video, stills: [still], on: day)
+        }
+        return media(of: video, stills: video.youTubePosters, on: day)
     }
 
     /// Parses a URL of v1; `nil` for that of a generic picture, such as a logo, but not for that of a video file.
@@ -95,7 +97,7 @@ private struct BasicPictures {
         let imageOfHDURL = markup.images.first { $0.url.fileName == hdurl?.fileName }
         image = imageOfHDURL ?? markup.mainImage
         // A picture that the article shows is that of the day, even outside of the archive.
-        let isGeneric = imageOfHDURL == nil && hdurl?.isOnSiteOutsideArchive ?? false
+        let isGeneric = imageOfHDURL == nil && hdurl?.isOnSiteOutsideArchive == true
         self.hdurl = isGeneric ? nil : hdurl
 
         let fullSize = image?.original

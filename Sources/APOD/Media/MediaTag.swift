@@ -8,8 +8,8 @@ struct MediaTag {
     /// The URL to which those of the attributes are relative.
     let base: WebURL
 
-    /// The URL in an attribute; of the largest picture, if the attribute lists sizes of one picture, as `srcset` does.
-    func url(_ attribute: String) -> WebURL? {
+    /// The URL in an attribute; if the attribute lists several sizes of one picture, as `srcset` does, that of the largest one.
+    func url(in attribute: String) -> WebURL? {
         guard let value = attributes[attribute] else { return nil }
         let isList = attribute.hasSuffix("srcset")
         return WebURL(ofMedia: isList ? SourceSet(value).largest : value, relativeTo: base)
@@ -20,24 +20,24 @@ struct MediaTag {
     /// A URL in NASA's archive of pictures comes before all others, because a script may load the picture from another
     /// attribute than `src`, which has a generic picture until then. Otherwise, the first URL wins, and `other` is the last.
     func source(or other: WebURL? = nil) -> WebURL? {
-        let sources = (HTMLNode.sources.map(url) + [other]).compactMap(\.self)
+        let sources = (HTMLNode.sources.map(url(in:)) + [other]).compactMap(\.self)
         return sources.first(where: \.isArchived) ?? sources.first
     }
 
     /// The page or file that an `<iframe>`, `<embed>`, `<object>` or `<param>` embeds.
     var embedded: WebURL? {
         switch name {
-        case "object": return url("data")
+        case "object": return url(in: "data")
         case "param":
             let isMedia = ["movie", "src"].contains(attributes["name"]?.lowercased())
-            return isMedia ? url("value") : nil
-        default: return url("src") ?? url("data-src")
+            return isMedia ? url(in: "value") : nil
+        default: return url(in: "src") ?? url(in: "data-src")
         }
     }
 
     /// Whether the article marks the element as the picture of the day.
     var isPrimary: Bool {
-        attributes["class"]?.contains(bytes: "rollover__image--primary") ?? false
+        attributes["class"]?.contains(bytes: "rollover__image--primary") == true
     }
 
     /// Whether a side has from 1 to 15 pixels, as pictures have that only count readers.

@@ -28,14 +28,14 @@ extension WebURL {
     /// `/content/dam/a.jpg/jcr:content/renditions/b.png` and `/content/dam/a.jpg?w=300` become `/content/dam/a.jpg`. Below
     /// `/dynamicimage/assets/`, the query stays, because it has the size of the original.
     private var ofStoredFile: WebURL {
-        guard path.hasPrefix("/content/dam/") || path.hasPrefix("/dynamicimage/assets/") else {
-            return self
-        }
+        let isStored = path.hasPrefix("/content/dam/")
+        guard isStored || path.hasPrefix("/dynamicimage/assets/") else { return self }
+        // The part of a rendition's path that follows the path of the stored file.
         let marks = ["jcr:content", "jcr%3Acontent", "jcr%3acontent", "_jcr_content"]
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         if let mark = parts.dropLast().firstIndex(where: { marks.contains(String($0)) }) {
             return at(parts[..<mark].joined(separator: "/"))
         }
-        return path.hasPrefix("/content/dam/") ? at(path) : self
+        return isStored ? at(path) : self
     }
 }

@@ -26,6 +26,7 @@ extension WebURL {
         return identifier
     }
 
+    /// The page of the YouTube video or playlist, with the time at which the video starts; `nil` for other URLs.
     var youTubePage: WebURL? {
         guard isOfYouTube else { return nil }
         guard let identifier = youTubeIdentifier else {

@@ -6,6 +6,9 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
     package enum Catalogue: String, CaseIterable, Sendable {
         case messier, ngc, ic, caldwell, sharpless, barnard, abell, comets
 
+        /// The place in the order of the index.
+        fileprivate var position: Int { Self.allCases.prefix { $0 != self }.count }
+
         package var title: String {
             switch self {
             case .messier: "Messier"
@@ -36,15 +39,12 @@ package struct CatalogueObject: Hashable, Comparable, Sendable {
     /// The name in the index, such as `NGC 7000`.
     package let name: String
 
-    /// What a person types to find all days that name the object: `NGC7000`.
+    /// The name without blanks, by which a search finds all days that name the object: `NGC7000`.
     package var searchTerm: String { name.replacing(" ", with: "") }
 
     /// Orders objects by catalogue, then by number or year.
     package static func < (one: Self, other: Self) -> Bool {
-        guard one.catalogue == other.catalogue else {
-            return Catalogue.allCases.firstIndex(of: one.catalogue) ?? 0
-                < Catalogue.allCases.firstIndex(of: other.catalogue) ?? 0
-        }
-        return (one.numberOrYear, one.name) < (other.numberOrYear, other.name)
+        (one.catalogue.position, one.numberOrYear, one.name)
+            < (other.catalogue.position, other.numberOrYear, other.name)
     }
 }

@@ -7,7 +7,10 @@ package struct CatalogueSpelling: Sendable {
     package let prefix: String
     package let numbers: ClosedRange<Int>
 
-    private static let table: [(CatalogueObject.Catalogue, String, ClosedRange<Int>)] = [
+    private typealias Row = (
+        catalogue: CatalogueObject.Catalogue, prefix: String, numbers: ClosedRange<Int>
+    )
+    private static let table: [Row] = [
         (.messier, "m", 1...110), (.messier, "messier", 1...110),
         (.ngc, "ngc", 1...7840), (.ic, "ic", 1...5386),
         (.caldwell, "caldwell", 1...109),
@@ -18,7 +21,9 @@ package struct CatalogueSpelling: Sendable {
         (.barnard, "barnard", 1...370), (.barnard, "b", 10...370),
         (.abell, "abell", 1...4076),
     ]
-    package static let all = table.map { Self(catalogue: $0, prefix: $1, numbers: $2) }
+    package static let all = table.map {
+        Self(catalogue: $0.catalogue, prefix: $0.prefix, numbers: $0.numbers)
+    }
 
     /// The words that people type before a blank and the number: `m`, `messier`, `ngc` and others.
     ///

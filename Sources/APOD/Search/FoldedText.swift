@@ -30,6 +30,7 @@ struct FoldedText: Sendable {
         }
     }
 
+    /// Folds and appends `text`, which is in UTF-8.
     mutating func append(_ text: some Collection<UInt8>) {
         var rest = text[...]
         while let end = rest.firstIndex(where: { $0 >= 0x80 }) {
@@ -45,9 +46,10 @@ struct FoldedText: Sendable {
 
     /// Appends ASCII, with one blank for white space in a row.
     private mutating func appendASCII(_ text: some Collection<UInt8>) {
+        let blank = UInt8(ascii: " ")
+        let table = SearchFolding.ascii
         let start = bytes.count
         bytes += text
-        let (blank, table) = (UInt8(ascii: " "), SearchFolding.ascii)
         // The text is folded in place: `end` is behind the characters that stay.
         var end = start
         var isAfterBlank = start > 0 && bytes[start - 1] == blank

@@ -49,8 +49,8 @@ package struct NearestWord {
             let isWord = first.isLowercaseASCIILetter
             let part = Array(rest.prefix { $0.isLowercaseASCIILetter == isWord })
             rest = rest.dropFirst(part.count)
-            if isWord, let replacement = replacement(for: part, in: texts) {
-                corrected += replacement
+            if isWord, let similarWord = replacement(for: part, in: texts) {
+                corrected += similarWord
                 isCorrected = true
             } else {
                 corrected += part
@@ -68,6 +68,7 @@ package struct NearestWord {
         return nearestWord.best?.word
     }
 
+    /// The best of the counted words; `nil` if none is near enough.
     private var best: Candidate? {
         let candidates = frequencies.map { word, frequency in
             Candidate(

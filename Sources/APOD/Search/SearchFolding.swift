@@ -33,6 +33,6 @@ package enum SearchFolding {
         let character = Unicode.Scalar(UInt8(byte))
         if character.properties.isWhitespace { return UInt8(ascii: " ") }
         if let folded = table[character] { return folded.utf8.first ?? 0 }
-        return 0x41...0x5A ~= byte ? UInt8(byte | 0x20) : UInt8(byte)
+        return UInt8(byte).lowercased
     }
 }

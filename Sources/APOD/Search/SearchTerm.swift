@@ -13,7 +13,7 @@ package struct SearchTerm: Sendable {
 
     /// The spellings, of which a text must contain one: those of `m 31` and `messier 31`, for example; at least one.
     let spellings: [Spelling]
-    /// Whether the term has both, as `m31` has: such a term must not be found within a longer word or number.
+    /// Whether the term has letters and digits, as `m31` has: it must not be found within a longer word or number.
     let hasLettersAndDigits: Bool
 
     /// The terms in the `words` that a user typed, without words that are empty when folded, such as an apostrophe.
@@ -71,6 +71,6 @@ extension SearchTerm.Spelling {
 extension UInt8 {
     /// Whether one of the two bytes is a letter and the other one a digit.
     fileprivate func isLetterBesideDigit(_ other: UInt8) -> Bool {
-        isDigit && other.isLowercaseASCIILetter || isLowercaseASCIILetter && other.isDigit
+        (isDigit && other.isLowercaseASCIILetter) || (isLowercaseASCIILetter && other.isDigit)
     }
 }

@@ -43,7 +43,8 @@ package struct SearchText: Sendable {
         term.spellings.contains { spelling in
             var position = startOfLastText
             while let first = bytes.range(of: spelling.parts[0], from: position) {
-                if let end = end(of: spelling.parts.dropFirst(), from: first.upperBound),
+                let otherParts = spelling.parts.dropFirst()
+                if let end = endOfMatch(otherParts, from: first.upperBound),
                     isWhole(term, at: first.lowerBound..<end)
                 {
                     return true
@@ -55,7 +56,7 @@ package struct SearchText: Sendable {
     }
 
     /// Where `parts` end if they begin at `position`, perhaps with a blank before each; `nil` if they are not there.
-    private func end(of parts: ArraySlice<[UInt8]>, from position: Int) -> Int? {
+    private func endOfMatch(_ parts: ArraySlice<[UInt8]>, from position: Int) -> Int? {
         var position = position
         for part in parts {
             if position < bytes.count, bytes[position] == UInt8(ascii: " ") { position += 1 }

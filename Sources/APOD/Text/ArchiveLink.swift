@@ -10,7 +10,8 @@ package struct ArchiveLink: Hashable, Sendable {
     package let day: Day
     /// The address of the page on the web, for a day that the mirror does not have.
     ///
-    /// It is NASA's page `https://apod.nasa.gov/apod/ap261120.html`; for an article and an unknown host, the link itself.
+    /// It is NASA's page `https://apod.nasa.gov/apod/ap261120.html`; for an article and for an unknown host, it is the link
+    /// itself, unless that is relative.
     package let webAddress: String
 
     private static let hosts = [
@@ -28,7 +29,8 @@ package struct ArchiveLink: Hashable, Sendable {
         guard let name = parts.last else { return nil }
         if let day = Self.day(ofOldPage: name) {
             self.day = day
-            webAddress = (target.isOnKnownHost ? nil : link.encodedWebLink) ?? Self.oldPage(of: day)
+            let linkToUnknownHost = target.isOnKnownHost ? nil : link.encodedWebLink
+            webAddress = linkToUnknownHost ?? Self.oldPage(of: day)
         } else if target.isOnKnownHost, parts.first?.elementsEqual("image-article".utf8) == true,
             let day = DateInName(startOf: name)?.day
         {

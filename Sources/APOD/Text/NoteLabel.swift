@@ -27,8 +27,9 @@ enum NoteLabel {
         let isCredit =
             Credit("\(text):").label != nil
             && [" credit ", " credits ", " copyright "].contains { label.hasSuffix($0) }
+        // One word has two blanks around it.
         let hasSeveralWords = label.count { $0 == " " } > 2
-        return isCredit || hasSeveralWords && isKnown(text)
+        return isCredit || (hasSeveralWords && isKnown(text))
     }
 
     /// The kind of the note that begins with `text` without a label, such as "APOD has moved"; `nil` if it is no note.

@@ -5,8 +5,8 @@ enum PostTitle {
     /// ``DateInName`` says which forms the date may have. These are titles of 2026-10-02, and what becomes of them:
     /// - “2026 October 2 – The Moon” and “APOD: 2026 October 2 The Moon”: “The Moon”.
     /// - “APOD:” and “APOD 2026 October 2”: an empty text.
-    /// - “2026 October 2 at Dawn” and “2026 October 3 – The Moon”: the same. Without a dash or the name APOD, and if it is that
-    ///   of another day, the date is a part of the title.
+    /// - “2026 October 2 at Dawn” and “2026 October 3 – The Moon” stay as they are. A date is a part of the title if there is
+    ///   neither a dash nor the name APOD, and if it is that of another day.
     static func withoutDate(_ title: String, of day: Day) -> String {
         guard let date = DateInName(startOf: title.utf8, of: .title), date.day == day else {
             return ["apod", "apod:"].contains(title.lowercased()) ? "" : title

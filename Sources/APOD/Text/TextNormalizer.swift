@@ -80,3 +80,7 @@ enum TextNormalizer {
         }
     }
 }
+
+extension String {
+    var nonEmpty: String? { isEmpty ? nil : self }
+}

@@ -3,7 +3,7 @@ package import FoundationEssentials
 package import Mirror
 package import Platform
 
-/// Imports the pictures that another program downloaded into a directory, the *source*: the command `adopt`.
+/// Imports the pictures that another program downloaded into a folder, the *source*: the command `adopt`.
 ///
 /// ``scan()`` finds the pictures of each day, and ``carryOut(in:)`` copies the best one. The source is never changed. Each
 /// picture is checked like a download, and copied to `adopted/`, from where the next sync publishes it with NASA's
@@ -20,7 +20,7 @@ package struct Adoption {
     private(set) var candidates: [Day: [Candidate]] = [:]
     /// The days in the names of pictures that could not be read.
     private var daysWithUnreadablePicture: Set<Day> = []
-    /// The number of files that are no pictures by their names.
+    /// The number of files that are neither pictures nor videos by their names.
     package private(set) var otherFiles = 0
     /// The mirrors in the source whose favorites are not adopted, by their absolute paths.
     package var mirrorsWithFavorites: [String] {
@@ -64,7 +64,7 @@ package struct Adoption {
         rankCandidates()
     }
 
-    /// Adopts the best picture of each day, or the next one if it is rejected; each is durable before it is reported.
+    /// Adopts the best picture of each day, or the next one if it is rejected; each is flushed to the disk before it is reported.
     ///
     /// Without a store, pictures are only checked and reported.
     ///
@@ -115,11 +115,13 @@ package struct Adoption {
         var ranking = AdoptionRanking(
             source: source, mirrors: mirrors, daysWithUnreadablePicture: daysWithUnreadablePicture)
         for (day, unranked) in candidates.sorted(by: { $0.key < $1.key }) {
+            candidates[day] = nil
             do throws(SystemError) {
-                candidates[day] = try ranking.rank(unranked, of: day)
-                if candidates[day] != nil { continue }
+                if let ranked = try ranking.rank(unranked, of: day) {
+                    candidates[day] = ranked
+                    continue
+                }
             } catch {
-                candidates[day] = nil
                 report(.failed(path: Layout.recordPath(of: day), error: error))
             }
             let reason =

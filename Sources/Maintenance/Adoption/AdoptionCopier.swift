@@ -98,14 +98,13 @@ struct AdoptionCopier {
         case .success(let checkedType): type = checkedType
         case .failure(let rejection): return rejection
         }
-        let destination = try destination(ofPictureOf: day, type, in: store)
-        draft.file.setModified(destination.modified)
+        let (folder, name, modified) = try destination(ofPictureOf: day, type, in: store)
+        draft.file.setModified(modified)
         do throws(SystemError) {
-            let folder = try store.tree.root.makeDirectory(destination.folder)
-            try draft.publishNew(in: folder, as: destination.name)
+            try draft.publishNew(in: store.tree.root.makeDirectory(folder), as: name)
             return nil
         } catch  where error.code == EEXIST {
-            let path = "\(destination.folder)/\(destination.name)"
+            let path = "\(folder)/\(name)"
             return Rejection(reason: "\(path) is another file or a link, which is not replaced")
         }
     }

@@ -1,8 +1,9 @@
 package import APOD
 package import Platform
 
-/// What an adoption does with one file, whose path is relative to the directory of the source, or to the root of the mirror
-/// if it cannot be read there.
+/// What an adoption does with one file, whose path is relative to the folder that is imported.
+///
+/// The path of a file or folder of the mirror that cannot be read is relative to the root of the mirror.
 package enum AdoptionEvent: Hashable, Sendable {
     /// The file becomes, or would become, the picture of `day`.
     case adopted(path: String, day: Day, bytes: Int)

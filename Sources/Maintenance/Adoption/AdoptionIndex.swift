@@ -30,6 +30,7 @@ struct AdoptionIndex {
     private var snapshot: TreeSnapshot?
     /// Why records, folders and internal files cannot be read, by their paths.
     private(set) var unreadable: [String: SystemError] = [:]
+    /// The recorded pictures, by their numbers of bytes.
     private var picturesBySize: [Int: [(day: Day, sha256: String)]] = [:]
 
     /// The store is `nil` for a mirror that does not exist yet.
@@ -37,7 +38,7 @@ struct AdoptionIndex {
         guard let store else { return }
         let snapshot = try TreeSnapshot(of: store.tree.root)
         self.snapshot = snapshot
-        // No thumbnail says which pictures the mirror has.
+        // Thumbnails do not matter: none says which pictures the mirror has.
         unreadable = snapshot.unreadable.filter { !$0.key.hasPrefix(Layout.thumbnails) }
         for day in snapshot.days(where: \.hasMedia) { states[day] = .unrecorded }
         try readAdoptedDays(of: store)

@@ -2,10 +2,10 @@ internal import APOD
 internal import Mirror
 internal import Platform
 
-/// Decides which of several pictures of one day an ``Adoption`` copies first, in the folder that it imports, the *source*.
+/// Decides which of several pictures of one day an ``Adoption`` copies first from the folder that it imports, the *source*.
 ///
-/// The first picture is the one whose hash a record has: the record of the mirror, or that of another mirror in the source. A
-/// person may have saved a larger edit beside this original. Without such a picture, the largest is the first.
+/// The first picture is the original: the one whose hash is in the record of the mirror, or of another mirror in the source. A
+/// person may have saved a larger edit beside it. Without an original, the largest picture is the first.
 struct AdoptionRanking {
     let source: Directory
     /// The other mirrors in the source.

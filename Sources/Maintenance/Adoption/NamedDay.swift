@@ -36,8 +36,8 @@ enum NamedDay {
             let rest = stem[word.endIndex...]
             // A letter and seven digits are a name by DCF, the standard of cameras.
             if word.count == 1, rest.prefix(while: \.isDigit).count == 7 { return true }
-            let hasSeparator = rest.first.map { "_-".utf8.contains($0) } ?? false
-            let number = rest.dropFirst(hasSeparator ? 1 : 0).prefix(while: \.isDigit)
+            let number = rest.dropFirst(rest.begins(withOneOf: "_-") ? 1 : 0)
+                .prefix(while: \.isDigit)
             return number.count >= 3
                 && cameraWords.contains(String(decoding: word, as: UTF8.self))
         }
@@ -71,10 +71,10 @@ extension DateInName {
         let end = text.dropFirst(number.count)
         // A file manager adds ` (1)` to the name of a copy.
         let isAlone = end.isEmpty || end.starts(with: " (".utf8)
+        // Six digits are a time with seconds.
         if number.count >= (isAlone ? 3 : 6) { return true }
-        let hasSeparator = end.first.map { " .:,-_h".utf8.contains($0) } ?? false
         let minutes = end.dropFirst().prefix(while: \.isDigit)
-        return 1...2 ~= number.count && hasSeparator && minutes.count == 2
+        return 1...2 ~= number.count && end.begins(withOneOf: " .:,-_h") && minutes.count == 2
     }
 
     /// The word that follows, after signs such as those of ` - at 14.30`; empty before a digit or another sign.
@@ -85,5 +85,12 @@ extension DateInName {
     /// Removes the signs that separate the date from the rest of the name.
     private static func withoutGap(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         text.drop { " -_.".utf8.contains($0) }
+    }
+}
+
+extension ArraySlice<UInt8> {
+    fileprivate func begins(withOneOf characters: StaticString) -> Bool {
+        guard let first else { return false }
+        return characters.description.utf8.contains(first)
     }
 }

@@ -29,7 +29,7 @@ struct SourceMirrors {
 
     /// Whether the item at `path` is in a mirror, but not in its `pictures/`.
     mutating func leavesOut(_ path: [UInt8]) throws(SystemError) -> Bool {
-        guard let mirror = try mirror(around: path) else { return false }
+        guard let mirror = try outermostMirror(around: path) else { return false }
         let pathInMirror = path[mirror.endIndex...]
         let topFolder = pathInMirror.prefix { $0 != UInt8(ascii: "/") }
         return !topFolder.elementsEqual(Layout.pictures.utf8)
@@ -43,7 +43,7 @@ struct SourceMirrors {
     mutating func originalHash(
         of day: Day, around path: [UInt8]
     ) throws(SystemError) -> String? {
-        guard let mirror = try mirror(around: path) else { return nil }
+        guard let mirror = try outermostMirror(around: path) else { return nil }
         let recordPath = String(decoding: mirror, as: UTF8.self) + Layout.recordPath(of: day)
         guard let bytes = try ifValid(source.read(recordPath)),
             let record = try? JSON(parsing: bytes)
@@ -52,7 +52,9 @@ struct SourceMirrors {
     }
 
     /// The outermost mirror that contains the item at `path`; `nil` if there is none.
-    private mutating func mirror(around path: [UInt8]) throws(SystemError) -> ArraySlice<UInt8>? {
+    private mutating func outermostMirror(
+        around path: [UInt8]
+    ) throws(SystemError) -> ArraySlice<UInt8>? {
         // The source itself, and then the folders above the item, the outermost first.
         var folder = path[..<0]
         while try !isMirror(folder) {
@@ -63,6 +65,7 @@ struct SourceMirrors {
         return folder
     }
 
+    /// Whether a folder in the source, whose path ends with a slash or is empty, looks like a mirror.
     private mutating func isMirror(_ folder: ArraySlice<UInt8>) throws(SystemError) -> Bool {
         if let isKnownMirror = examined[folder] { return isKnownMirror }
         func has(_ name: String) throws(SystemError) -> Bool {

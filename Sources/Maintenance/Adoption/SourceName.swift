@@ -4,7 +4,7 @@ internal import Mirror
 
 /// What the name of a file in a source says about it, whatever its contents are.
 enum SourceName {
-    /// Whether a file or directory is hidden or has thumbnails by its name, such as `@eaDir` of Synology's NAS.
+    /// Whether a file or folder is hidden or has thumbnails by its name, such as `@eaDir` of Synology's NAS.
     @Sendable static func isIgnored(_ name: ArraySlice<UInt8>) -> Bool {
         let name = String(decoding: name, as: UTF8.self)
         return name.hasPrefix(".") || name == "@eaDir" || name.lowercased().hasPrefix("thumb")

@@ -98,12 +98,12 @@ struct Repairer {
     /// Restores a picture or video from an intact copy: the pin of a favorite, or a file in `previous/` or `damaged/`.
     private func restore(_ file: RecordedFile, of day: Day) throws(SystemError) -> Repair.Action {
         let source: String
-        let (found, readError) = intactCopy(of: file, of: day)
-        if let found {
-            try store.restore(file, of: day, from: found)
-            source = found
-        } else if let copy = try store.restoreFromDamaged(file, of: day) {
-            source = copy
+        let (pathOfCopy, readError) = intactCopy(of: file, of: day)
+        if let pathOfCopy {
+            try store.restore(file, of: day, from: pathOfCopy)
+            source = pathOfCopy
+        } else if let damagedFile = try store.restoreFromDamaged(file, of: day) {
+            source = damagedFile
         } else {
             if let readError { throw readError }
             return .leftToSync
@@ -122,17 +122,17 @@ struct Repairer {
 
     /// The path of the pin of `day`, or else of a file in `previous/`, that has the contents of `file`.
     ///
-    /// `previous/` has them if the record is an earlier one from a backup, and NASA has replaced the file since.
-    ///
-    /// If one cannot be read, which may be intact, the error is returned as well.
+    /// `previous/` has them if the record is an earlier one from a backup, and NASA has replaced the file since. `readError` is
+    /// that of the first file that cannot be read, because it may be an intact copy, too.
     private func intactCopy(
         of file: RecordedFile, of day: Day
     ) -> (path: String?, readError: SystemError?) {
         guard let ending = file.path.splitAtLastDot?.ending else { return (nil, nil) }
         var readError: SystemError?
-        let archived = FileName.archived(
+        let pin = "\(Layout.favoriteStore)/\(day)\(ending)"
+        let archivedName = FileName.archived(
             Layout.split(file.path).name, day: day, sha256: file.sha256)
-        for path in ["\(Layout.favoriteStore)/\(day)\(ending)", "\(Layout.previous)/\(archived)"] {
+        for path in [pin, "\(Layout.previous)/\(archivedName)"] {
             do throws(SystemError) {
                 // The pin may be damaged as well, or be an earlier version of the picture.
                 // mutation test: restored-hash

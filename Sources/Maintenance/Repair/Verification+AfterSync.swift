@@ -33,7 +33,7 @@ extension Verification {
     /// 2. After a sync that downloaded or edited days: ``daysToDownload``, which the sync may have repaired.
     /// 3. After any other sync: the days with damage that may be over, because the file is in its place, or could not be read.
     package func run(after reasons: Reason) throws -> Outcome {
-        stateFile.retry()
+        stateFile.forgetReadError()
         let state = stateFile.state
         if reasons.contains(.metNoObstacle), state.isSliceDue(at: now()) {
             return try verifySlice(state)

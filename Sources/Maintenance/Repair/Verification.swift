@@ -19,25 +19,26 @@ package final class Verification: Sendable {
         package var needsSync = false
         /// Whether the task was cancelled before the end, so that the rest of the days is still due.
         package var isStopped = false
-        /// The first error of `verify.json`, which lacks what was found out; until this process ends, it goes on with that.
+        /// The first error of reading or writing `verify.json`.
+        ///
+        /// The file then lacks what was found out. This process keeps that in memory.
         package var savingError: SystemError?
 
         /// Why files could not be repaired by the last attempt, and what to do, by their paths.
         package var failures: [String: String] {
-            let failures = repairs.compactMap { repair in
+            var failures: [String: String] = [:]
+            for repair in repairs {
                 if case .failed(let reason) = repair.action {
-                    (repair.finding.path, reason)
-                } else {
-                    nil
+                    failures[repair.finding.path] = reason
                 }
             }
-            return Dictionary(failures) { _, last in last }
+            return failures
         }
 
-        /// Requests a sync if pictures or videos were moved away, which could not be moved before, so that no sync replaced them.
+        /// Requests a sync if damaged pictures or videos were moved away, even if they are of ``daysToDownload`` already.
         ///
-        /// Not to be called after each sync that downloaded these days: if something damages a file after each download, one
-        /// sync after the other would be requested.
+        /// An earlier sync could not replace a file that a repair had failed to move. This is not called after a sync that
+        /// downloaded these days: if something damages a file after each download, one sync after the other would be requested.
         mutating func requestSyncForMovedFiles() {
             if repairs.contains(where: { $0.hasMovedFile && $0.action == .leftToSync }) {
                 needsSync = true
@@ -80,6 +81,8 @@ package final class Verification: Sendable {
     /// A file that only cannot be read is not downloaded, because it may be intact.
     package var daysToDownload: Set<Day> { stateFile.state.daysToDownload }
 
+    // MARK: Verify and repair
+
     /// Verifies and repairs `days`, one day after the other.
     ///
     /// - Throws: An error of reading the tree.
@@ -87,6 +90,7 @@ package final class Verification: Sendable {
         try verify(days, by: TreeVerifier(store.tree, store.snapshots.current(rereading: days)))
     }
 
+    /// Verifies and repairs `days`, except those that a sync has claimed.
     func verify(_ days: Set<Day>, by verifier: TreeVerifier) throws -> Outcome {
         var outcome = Outcome()
         for day in days.sorted() {

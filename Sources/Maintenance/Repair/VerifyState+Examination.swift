@@ -5,7 +5,7 @@ extension VerifyState {
     /// What one verification could examine, and what it found: it shows which earlier damage is repaired.
     ///
     /// Damage that the examination ``covers(_:)`` and has not found again is repaired. All other damage stays recorded, because
-    /// nobody knows.
+    /// nobody knows whether it is repaired.
     struct Examination {
         private let scope: VerifyScope
         private let foundPaths: Set<String>

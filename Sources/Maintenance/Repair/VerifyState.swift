@@ -92,15 +92,15 @@ package struct VerifyState: Hashable, Codable, Sendable {
 
     /// Records an `examination`, and the `repairs` after it, one for each finding.
     mutating func record(_ repairs: [Repair], after examination: Examination, at now: Date) {
-        let left = repairs.filter { !$0.isDone }.map(\.finding)
+        let unrepaired = repairs.filter { !$0.isDone }.map(\.finding)
         let repairedNow = Set(repairs.filter(\.isDone).map(\.finding.path))
         // A file that could not be read may have been undamaged, so that its repair does not count.
         let repairedBefore = damage.filter { $0.kind != .unreadable && examination.covers($0) }
         let repairedPaths = repairedNow.union(repairedBefore.map(\.path))
-            .subtracting(left.map(\.path))
+            .subtracting(unrepaired.map(\.path))
         // The number is limited, because a person may have edited verify.json.
         repaired = max(0, repaired).addingSaturating(repairedPaths.count)
-        replaceDamage(coveredBy: examination, with: left, at: now)
+        replaceDamage(coveredBy: examination, with: unrepaired, at: now)
     }
 
     /// Replaces the damage that `examination` covers by `findings`; known damage keeps the time when it was found first.
@@ -113,13 +113,13 @@ package struct VerifyState: Hashable, Codable, Sendable {
         damage = Array(damage.prefix(Self.maximumDamage))
     }
 
-    /// Adds `damage` that was found while the file could not be read.
-    mutating func add(_ damage: [Damage]) {
-        let known = Set(self.damage.map(\.path))
-        self.damage += damage.filter { !known.contains($0.path) }
+    /// Adds `newDamage`, which was found while the file could not be read.
+    mutating func add(_ newDamage: [Damage]) {
+        let knownPaths = Set(damage.map(\.path))
+        damage += newDamage.filter { !knownPaths.contains($0.path) }
     }
 
-    /// Forgets the damage of directories and internal files, except at `paths`, those that cannot be read today.
+    /// Forgets the damage of folders and internal files, except at `paths`, those that cannot be read today.
     mutating func forgetDamageOfNoDay(exceptAt paths: some Collection<String>) {
         damage.removeAll { $0.day == nil && !paths.contains($0.path) }
     }

@@ -4,7 +4,7 @@ internal import Synchronization
 
 /// The file `verify.json` of a mirror: read when its ``VerifyState`` is needed first, and written when that has changed.
 ///
-/// While the file cannot be read, it is not written either, and this process goes on with what it finds out itself.
+/// While the file cannot be read, it is not written either, and the state is what this process has found out itself.
 final class VerifyStateFile: Sendable {
     private struct Contents {
         var current = VerifyState.none
@@ -17,7 +17,7 @@ final class VerifyStateFile: Sendable {
 
     init(in store: Store) { self.store = store }
 
-    /// The current state; it lacks that of the file if this cannot be read.
+    /// The current state; if the file cannot be read, it has only what this process has found out.
     var state: VerifyState {
         cached.withLock { contents in
             // The next update reports the error.
@@ -38,7 +38,7 @@ final class VerifyStateFile: Sendable {
         }
     }
 
-    /// Changes the state, and writes the file if it has another one.
+    /// Changes the state, and writes it if the file has another one.
     ///
     /// - Throws: ``SystemError`` if the file cannot be read or written; the change stays nevertheless.
     func update(_ change: (inout VerifyState) -> Void) throws(SystemError) {
@@ -58,7 +58,7 @@ final class VerifyStateFile: Sendable {
     }
 
     /// Makes the next call read the file again if it could not be read.
-    func retry() {
+    func forgetReadError() {
         cached.withLock { contents in
             if case .failure = contents.saved { contents.saved = nil }
         }

@@ -29,17 +29,20 @@ struct DayVerifier: Sendable {
         /// Whether the file may be missing.
         var isOptional = false
 
-        var missing: VerifyFinding? { isOptional ? nil : finding(.missing, expected, "nothing") }
+        /// The finding that the file is missing; `nil` if it may be.
+        var missing: VerifyFinding? { isOptional ? nil : finding(.missing, found: "nothing") }
 
-        func damaged(_ found: String, insteadOf other: String? = nil) -> VerifyFinding {
-            finding(.damaged, other ?? expected, found)
+        func damaged(_ found: String, insteadOf part: String? = nil) -> VerifyFinding {
+            finding(.damaged, found: found, insteadOf: part)
         }
 
+        /// The finding that there is `found` instead of `part`, a part of what is expected; without a `part`, of ``expected``.
         func finding(
-            _ kind: VerifyFinding.Kind, _ expected: String, _ found: String
+            _ kind: VerifyFinding.Kind, found: String, insteadOf part: String? = nil
         ) -> VerifyFinding {
             VerifyFinding(
-                path: path, day: day, item: item, kind: kind, expected: expected, found: found)
+                path: path, day: day, item: item, kind: kind, expected: part ?? expected,
+                found: found)
         }
     }
 
@@ -165,6 +168,7 @@ struct DayVerifier: Sendable {
             item: .pin, path: pin, day: day, expected: "the pinned picture of a favorite",
             isOptional: true)
         return try examine(file) { descriptor, status in
+            // A larger file than any of the mirror is not read, because that might take long.
             guard !isQuick, status.size <= Layout.largestFile else {
                 return status.size > 0 ? nil : file.damaged("an empty file")
             }
@@ -198,12 +202,14 @@ struct DayVerifier: Sendable {
                 return file.damaged(found, insteadOf: "readable contents")
             // A link or a file in place of a directory hides no file of the mirror, so that the file is missing.
             case .absent, .invalid: return file.missing
-            case .denied, .transient: return file.finding(.unreadable, "readable contents", found)
+            case .denied, .transient:
+                return file.finding(.unreadable, found: found, insteadOf: "readable contents")
             case .shortage: throw error
             }
         }
     }
 
+    /// Reads the whole file, which has `size` bytes.
     private func sha256(
         of file: borrowing FileDescriptor, path: String, size: Int
     ) throws -> String {
@@ -226,7 +232,7 @@ extension Tree {
 
     /// Whether `previous/` has a file of `day` with this hash.
     fileprivate func hasPrevious(sha256: String, of day: Day) throws(SystemError) -> Bool {
-        // Listed each time, because an edit by NASA adds files.
+        // The folder is listed each time, because an edit by NASA adds files.
         let names = try root.folder(Layout.previous)?.textNames() ?? []
         return names.contains { FileName.day(of: $0) == day && $0.contains(sha256) }
     }

@@ -41,7 +41,8 @@ package struct TreeVerifier: Sendable {
         }
     }
 
-    /// The days that the mirror is to have, and that neither failed nor left anything here, as in half a copy of a mirror.
+    /// The days that the mirror is to have, but of which nothing is here, as in an incomplete copy of a mirror: no record, no
+    /// sign of a lost one, and no failed sync.
     package var absentDays: Set<Day> {
         guard case .success(let state) = inventories.state, let range = state.range
         else { return [] }

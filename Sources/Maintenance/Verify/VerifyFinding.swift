@@ -24,7 +24,7 @@ package struct VerifyFinding: Hashable, Sendable, CustomStringConvertible {
         case thumbnail
         /// A favorite's own hard link to its picture.
         case pin
-        /// A directory or an internal file that cannot be read.
+        /// A folder or an internal file that cannot be read.
         case folder
     }
 

@@ -10,7 +10,7 @@ package enum VerifyScope: Hashable, Sendable {
     package func contains(_ day: Day?) -> Bool {
         switch self {
         case .all: true
-        case .days(let days): day.map(days.contains) ?? false
+        case .days(let days): if let day { days.contains(day) } else { false }
         }
     }
 }

@@ -29,29 +29,29 @@ struct ClassicPage {
     /// The fields of the entry, as the feed APOD Basic has them.
     var fields: [RawEntry.Field: String] {
         // The page has one line for both. ``Credit`` decides whether it claims the copyright.
-        let credit = credit
+        let creditLine = creditHTML
         return [
-            .title: title, .credit: credit, .copyright: credit,
-            .explanation: "<b>\(Self.explanationLabel) </b>\(explanation)",
+            .title: title, .credit: creditLine, .copyright: creditLine,
+            .explanation: "<b>\(Self.explanationLabel) </b>\(explanationHTML)",
             .permalink: url.text, .basicHTML: String(head),
         ]
     }
 
     private var title: String {
-        let title = HTMLDocument.nodes(of: String(head)).pageTitle ?? ""
-        return PostTitle.withoutDate(TextNormalizer.line(title), of: day)
+        let pageTitle = HTMLDocument.nodes(of: String(head)).pageTitle ?? ""
+        return PostTitle.withoutDate(TextNormalizer.line(pageTitle), of: day)
     }
 
-    /// The HTML of the credit: what follows the first line, the title, in the last centered block of the head.
-    private var credit: String {
+    /// What follows the first line, the title, in the last centered block of the head.
+    private var creditHTML: String {
         let lastBlock = head.split(separator: "<center>").last ?? head
         guard let lineBreak = lastBlock.firstRange(of: "<br") else { return String(lastBlock) }
         let afterTag = lastBlock[lineBreak.upperBound...].drop { $0 != ">" }.dropFirst()
         return String(afterTag)
     }
 
-    /// The HTML of the explanation, up to the foot of the page.
-    private var explanation: Substring {
+    /// What follows the label, up to the foot of the page.
+    private var explanationHTML: Substring {
         let foot =
             afterLabel.firstRange(of: "Tomorrow's picture") ?? afterLabel.firstRange(of: "<hr")
         return afterLabel[..<(foot?.lowerBound ?? afterLabel.endIndex)]

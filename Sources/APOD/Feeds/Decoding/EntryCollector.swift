@@ -3,6 +3,7 @@
 /// When NASA moved its entries in 2026, some days got two entries. The right one is the entry whose web page has the date
 /// of the day. If neither web page has that date, the first entry counts.
 struct EntryCollector {
+    /// An entry of a day, which the right entry of that day may replace.
     private struct Candidate {
         var entry: Entry
         /// Whether the web page of the entry has the date of its day.
@@ -55,11 +56,11 @@ struct EntryCollector {
         } else {
             listedDays.append(entry.day)
         }
-        settle(Candidate(entry: entry, isVerified: dayOfPage == entry.day))
+        addOrReject(Candidate(entry: entry, isVerified: dayOfPage == entry.day))
     }
 
     /// Adds `candidate`; if its day has an entry already, keeps the right one of the two, and rejects the other.
-    private mutating func settle(_ candidate: Candidate) {
+    private mutating func addOrReject(_ candidate: Candidate) {
         let index = candidates.firstIndex { $0.entry.day == candidate.entry.day }
         guard let index else { return candidates.append(candidate) }
         var wrongEntry = candidate.entry
@@ -72,19 +73,23 @@ struct EntryCollector {
         rejections.append(EntryRejection(day: nil, reason: reason))
     }
 
-    /// Removes each picture that the entries of three or more days name, because it counts as a ``Placeholder``.
+    /// Removes the pictures of each entry whose best picture is also that of two or more other days: a ``Placeholder``.
+    ///
+    /// An entry that has no video either is rejected, unless it is valid without media.
     ///
     /// NASA's old API names its logo for every day, and any feed may name another picture of NASA's site in this way for some
     /// hours. NASA repeats a real picture much later: from 1995 to 2019, none had three days within 400 days.
     mutating func removeSharedPictures() {
-        let entriesByPicture = Dictionary(grouping: entries) { $0.media.pictures.first?.url }
-        let shared = Set(entriesByPicture.filter { $1.count >= 3 }.keys.compactMap(\.self))
+        var dayCounts: [String: Int] = [:]
+        for url in entries.compactMap(\.bestPictureURL) { dayCounts[url, default: 0] += 1 }
         candidates = candidates.compactMap { candidate in
-            guard let picture = candidate.entry.media.pictures.first?.url, shared.contains(picture)
-            else { return candidate }
+            guard let url = candidate.entry.bestPictureURL, dayCounts[url, default: 0] >= 3 else {
+                return candidate
+            }
             var candidate = candidate
             candidate.entry.media.pictures = []
-            if candidate.entry.mayLackMedia || candidate.entry.media != Media() { return candidate }
+            let hasVideo = candidate.entry.media != Media()
+            if hasVideo || candidate.entry.mayLackMedia { return candidate }
             rejections.append(
                 EntryRejection(day: candidate.entry.day, reason: Placeholder.reason))
             return nil
@@ -97,6 +102,8 @@ extension Entry {
     fileprivate var isMisfiled: Bool {
         day == Day.misfiled.upperBound && title.hasPrefix("Manhattanhenge")
     }
+
+    fileprivate var bestPictureURL: String? { media.pictures.first?.url }
 
     /// Whether the entry is valid without picture and video: only NASA's API says that a day has none.
     fileprivate var mayLackMedia: Bool { feed == .basic && route == .api }

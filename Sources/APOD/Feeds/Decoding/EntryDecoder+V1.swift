@@ -13,7 +13,7 @@ extension EntryDecoder {
             day: day,
             title: Self.title(title, of: day),
             explanation: html?.explanation ?? plainText,
-            explanationHTML: html.flatMap { Self.markup(of: $0, LinkResolver([])) },
+            explanationHTML: html.flatMap { Self.markup(of: $0, links: LinkResolver([])) },
             mediaType: element.mediaType ?? "other",
             copyright: credit?.holder(articleLabel: nil),
             media: mediaResolver.v1Media(of: element, day: day),
@@ -25,7 +25,7 @@ extension EntryDecoder {
     /// "The Horsehead \r\nCredit and Copyright:" becomes "The Horsehead".
     private static func withoutCreditLabel(_ title: String) -> String {
         let lines = TextNormalizer.trimmed(title).split(whereSeparator: \.isNewline)
-        guard lines.count > 1, lines.last?.hasSuffix(":") ?? false else { return title }
+        guard lines.count > 1, lines.last?.hasSuffix(":") == true else { return title }
         return lines.dropLast().joined(separator: " ")
     }
 
@@ -35,6 +35,7 @@ extension EntryDecoder {
     /// before the foot; the script is removed, too.
     private static func withoutScriptAndFoot(_ explanation: String) -> String {
         var text = explanation
+        // The variable that the script sets first, and the end of its last statement.
         if let start = text.firstRange(of: "digg_url")?.lowerBound,
             let end = text[start...].firstRange(of: "'compact';")?.upperBound
         {
@@ -53,6 +54,7 @@ extension EntryDecoder {
         return words.joined(separator: " ")
     }
 
+    /// Returns `text`, which may be HTML or plain text, as plain text in one line.
     private static func line(of text: String) -> String {
         text.isMarkedUp ? line(ofHTML: text) : TextNormalizer.line(text)
     }
@@ -71,6 +73,7 @@ extension String {
 extension Substring.UTF8View {
     /// Whether the text, which follows an `&`, begins with the name or the number of an entity, as in `eacute;` and `#233;`.
     fileprivate var beginsWithEntity: Bool {
+        // The longest reference, with its semicolon, is that of CounterClockwiseContourIntegral.
         guard let end = prefix(32).firstIndex(of: UInt8(ascii: ";")) else { return false }
         let isNumber = first == UInt8(ascii: "#")
         let name = self[..<end].dropFirst(isNumber ? 1 : 0)

@@ -10,7 +10,7 @@ enum RSSDocument {
         "copyright": .copyright, "explanation": .explanation, "encoded": .basicHTML,
     ]
     /// The maximum length of a tag, in bytes: libxml2 compares all attributes of a tag with each other.
-    private static let longestTag = 16 << 10
+    private static let maximumTagLength = 16 << 10
 
     /// Returns the items of `body`, the response from `url`; if the XML has an error, only those before the error.
     ///
@@ -24,8 +24,8 @@ enum RSSDocument {
 
         let tags = text.utf8.split(separator: UInt8(ascii: ">"))
             .map { part in part.drop { $0 != UInt8(ascii: "<") } }
-        guard tags.allSatisfy({ $0.count <= longestTag }) else {
-            throw .unusable("\(url) returned a tag of more than \(longestTag) bytes")
+        guard tags.allSatisfy({ $0.count <= maximumTagLength }) else {
+            throw .unusable("\(url) returned a tag of more than \(maximumTagLength) bytes")
         }
         let nodes = HTMLDocument.nodes(ofXML: text)
         guard case .opening("rss", _) = nodes.first else {

@@ -42,7 +42,7 @@ struct RawEntry: Sendable {
     private var texts: [Field: String] = [:]
     /// Why fields are left out, such as "alt is not a text".
     private(set) var problems: [String] = []
-    /// That a field is left out which may have the address of the picture or of the video; `nil` if none is.
+    /// Why the entry may lack a picture or video: the first problem of a field that may name one; `nil` if there is none.
     private(set) var mediaProblem: String?
 
     /// The names in JSON that entries of v1 do not have.

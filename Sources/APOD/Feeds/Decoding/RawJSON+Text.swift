@@ -13,8 +13,8 @@ struct UnusableField: Error {
 extension RawJSON {
     /// Reads the text of a field of a ``RawEntry``, of at most `limit` bytes; `nil` for a value that stands for no text.
     ///
-    /// `"M 31"` and `{"rendered": "M 31"}`, which WordPress sends, are the text "M 31". A number is a text, too.
-    /// `null`, `false`, `{}` and `[]` stand for no text.
+    /// `"M 31"` and `{"rendered": "M 31"}`, which WordPress sends, are the text "M 31". The first 40 bytes of a number are a
+    /// text, too. `null`, `false`, `true`, `{}` and `[]` stand for no text.
     func text(limit: Int) throws(UnusableField) -> String? {
         switch bytes.first {
         case UInt8(ascii: "\""):

@@ -24,12 +24,14 @@ struct ServerError {
     /// - WordPress: `{"code": "apod_basic_not_found", "message": "…"}`
     /// - v1: `{"code": 400, "msg": "Date must be between …"}`
     init?(members: [String: RawJSON]) {
-        let error = (try? members["error"]?.members(named: Self.memberNames)) ?? [:]
-        let object = Self.text(error["code"]) == nil ? members : error
-        if let code = Self.text(object["code"]) {
+        let membersOfError = (try? members["error"]?.members(named: Self.memberNames)) ?? [:]
+        let hasInnerError = Self.text(membersOfError["code"]) != nil
+        let described = hasInnerError ? membersOfError : members
+        if let code = Self.text(described["code"]) {
             self.code = code
-            message = Self.text(object["message"]) ?? ""
+            message = Self.text(described["message"]) ?? ""
         } else if let message = Self.text(members["msg"]), let number = members["code"]?.bytes,
+            // No `Int` has more than 20 characters.
             let code = Int(String(decoding: number.prefix(20), as: UTF8.self))
         {
             self.code = String(code)
@@ -39,7 +41,7 @@ struct ServerError {
         }
     }
 
-    /// The first 200 characters of a JSON string in one line; `nil` for other values and for more than 4 KiB.
+    /// The first 200 characters of a JSON string in one line; `nil` for other values, and for a string of more than 4 KiB.
     private static func text(_ value: RawJSON?) -> String? {
         guard let value, value.bytes.count <= 4 << 10 else { return nil }
         return value.string.map { TextNormalizer.line(String($0.prefix(200))) }

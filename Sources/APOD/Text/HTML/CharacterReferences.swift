@@ -27,7 +27,8 @@ extension String {
     /// The text with each reference replaced once: `&amp;#8217;` becomes `&#8217;`, which is a reference itself.
     private var withReferencesResolvedOnce: String {
         let parts = utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
-        return parts.dropFirst().reduce(into: String(Substring(parts[0]))) { text, part in
+        var text = String(Substring(parts[0]))
+        for part in parts.dropFirst() {
             if let end = part.firstIndex(of: UInt8(ascii: ";")),
                 let character = CharacterReference.character(of: Substring(part[..<end]))
             {
@@ -36,6 +37,7 @@ extension String {
                 text += "&\(Substring(part))"
             }
         }
+        return text
     }
 }
 
@@ -44,7 +46,8 @@ private enum CharacterReference {
     /// Returns the character, or sometimes two, for a `reference` such as `eacute` or `#8217`; `nil` if it stays as it is.
     static func character(of reference: Substring) -> String? {
         if reference.hasPrefix("#") { return character(withNumber: reference.dropFirst()) }
-        guard !["lt", "gt"].contains(reference), 1...31 ~= reference.utf8.count,
+        let maximumLength = 31
+        guard !["lt", "gt"].contains(reference), 1...maximumLength ~= reference.utf8.count,
             reference.utf8.allSatisfy(\.isASCIIWord)
         else { return nil }
         if let entity = unsafe htmlEntityLookup(String(reference)) {
@@ -60,7 +63,7 @@ private enum CharacterReference {
         // `UInt32` would also take a sign.
         guard digits.allSatisfy(\.isHexDigit),
             let number = UInt32(digits, radix: isHexadecimal ? 16 : 10),
-            // No control characters, but for those that Windows-1252 has as letters.
+            // No control characters, except the codes that ``withWindowsCharacters`` replaces.
             0x20...0x7E ~= number || number >= 0x80
         else { return nil }
         return Unicode.Scalar(number).map { String($0) }

@@ -24,14 +24,14 @@ internal import Platform
 
     /// Returns the nodes of an XML document up to its first error.
     ///
-    /// A document that declares entities has no nodes, because entities can make a short text endless.
+    /// A document with a document type declaration has no nodes, because the entities in it can make a short text endless.
     static func nodes(ofXML xml: String) -> [HTMLNode] {
         // XML forbids a blank line at the start, which WordPress may send, and control characters.
         let bytes = xml.utf8.filter { $0 >= 0x20 || [0x09, 0x0A, 0x0D].contains($0) }
         return HTMLDocument(Array(bytes.drop { $0 <= 0x20 }), as: .xml).nodes()
     }
 
-    /// `nil` if memory is used up, and for XML that declares entities.
+    /// `nil` if libxml2 could make no document, and for XML with a document type declaration.
     private let document: xmlDocPtr?
     private let syntax: Syntax
 
@@ -59,8 +59,8 @@ internal import Platform
             case .xml: unsafe xmlReadMemory(start, size, nil, "UTF-8", Self.xmlOptions)
             }
         }
-        // HTML names its document type, but declares nothing there.
-        if unsafe syntax == .xml && parsed?.pointee.intSubset != nil {
+        // HTML has such a declaration, too, but no entities in it.
+        if syntax == .xml, unsafe parsed?.pointee.intSubset != nil {
             unsafe xmlFreeDoc(parsed)
             unsafe document = nil
         } else {

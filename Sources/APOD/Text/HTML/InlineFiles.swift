@@ -8,7 +8,8 @@ extension String {
         var rest = Array(utf8)[...]
         while let scheme = rest.firstRange(of: Array("data:".utf8)) {
             // A URL follows a quote, the `=` of an attribute or the `(` of a style. In prose, the word follows a blank.
-            let isURL = rest[..<scheme.lowerBound].last.map("\"'=(".utf8.contains) ?? false
+            let previous = rest[..<scheme.lowerBound].last ?? UInt8(ascii: " ")
+            let isURL = "\"'=(".utf8.contains(previous)
             kept += rest[..<(isURL ? scheme.lowerBound : scheme.upperBound)]
             rest = rest[scheme.upperBound...]
             if isURL { rest = rest.drop { !"\"'<>) ".utf8.contains($0) } }

@@ -36,12 +36,10 @@ enum ScriptAlphabet: CaseIterable {
     private static let minusSigns: [Character] = ["−", "–", "‑", "‐"]
     private static let ordinalEndings = ["st", "nd", "rd", "th"]
 
-    /// Whether a script is to be written in this alphabet.
+    /// Whether `script` is to be written in this alphabet; `previous` and `next` are the characters around it in its line.
     ///
-    /// A script with a digit or a sign is, and one with a letter that belongs to the character before it, as in xⁿ. Words,
-    /// abbreviations and symbols such as ☉ stay, because they can be read in the line.
-    ///
-    /// `previous` and `next` are the characters around the script in its line.
+    /// It is if it has a digit or a sign, or if its letters belong to the character before it, as in xⁿ. Words, abbreviations
+    /// and symbols such as ☉ stay, because they can be read in the line.
     func isUsed(for script: String, after previous: Character?, before next: Character?) -> Bool {
         let hasDigitOrSign = script.contains {
             $0.isNumber || "+-=^_".contains($0) || Self.minusSigns.contains($0)

@@ -5,7 +5,8 @@ extension String {
 
     /// The text with the characters of Windows-1252 instead of the control characters U+0080 to U+009F.
     ///
-    /// HTML defines that `&#146;` is ’. NASA's texts also have such codes as characters, without a reference.
+    /// HTML defines that `&#146;` is ’. NASA's texts also have such codes as characters, without a reference. A code that stands
+    /// for no character is left out.
     var withWindowsCharacters: String {
         // In UTF-8, these characters begin with 0xC2.
         guard utf8.contains(0xC2) else { return self }
