@@ -29,7 +29,7 @@ extension Thumbnails {
         }
     }
 
-    /// Writes `jpeg`, and the marker beside the first thumbnail.
+    /// Writes `jpeg`; with a thumbnail, writes the marker, too, if it is missing.
     private func write(_ jpeg: DecodedJPEG, for job: JPEGJob, in viewFiles: ViewFiles) throws {
         let root = store.tree.root
         var files = [

@@ -10,7 +10,7 @@ struct VerifySlice {
     let next: Day?
 
     private static let sliceCount = 30
-    /// Small mirrors are read more often than in 30 days.
+    /// The minimum length of a slice: a small mirror is read in less than 30 days.
     private static let minimumDays = 10
 
     /// Makes the slice that begins with `first`; `days` are all days of the mirror, in ascending order.

@@ -1,7 +1,7 @@
 /// Decodes the elements of a response one after the other, and keeps at most one entry for each day.
 ///
 /// When NASA moved its entries in 2026, some days got two entries. The right one is the entry whose web page has the date
-/// of the day. If neither web page has that date, the first entry counts.
+/// of the day. If neither web page has that date, or both have it, the first entry counts.
 struct EntryCollector {
     /// An entry of a day, which the right entry of that day may replace.
     private struct Candidate {
