@@ -15,7 +15,7 @@ package struct CommandError: Error {
     /// A wrong command line; the printed message refers to the help.
     package static func usage(_ message: String) -> CommandError { CommandError(message, .usage) }
 
-    /// Converts any `error`, and adds advice: `…: No space left on device; free disk space, …`.
+    /// Converts any `error`; that of a system call gets advice: `…: No space left on device; free disk space, …`.
     package init(_ error: any Error) {
         switch error {
         case let error as CommandError: self = error

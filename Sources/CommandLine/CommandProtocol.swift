@@ -11,13 +11,15 @@ package protocol CommandProtocol: RawRepresentable<String>, CaseIterable, Hashab
     /// The beginning of the names of the program's variables, such as `APOD_MIRROR_`.
     static var variablePrefix: String { get }
 
+    /// The command that prints the help.
     static var help: Self { get }
+    /// The command that prints the version of the program.
     static var version: Self { get }
 
     /// The purpose of the command in one sentence.
     var summary: String { get }
     var options: [Option] { get }
-    /// The options that `--help` shows if a terminal has no room for all of them; empty if it shows all.
+    /// The options that `--help` shows, if not all of them fit a terminal; empty if it shows all.
     var commonOptions: [Option] { get }
     var operands: OperandSyntax { get }
     /// An additional table in the help of the command.
@@ -46,7 +48,7 @@ package struct OperandSyntax: Sendable {
     /// How many operands a command line may have: one for `DIR`, any number for `[DAY...]`.
     package let count: ClosedRange<Int>
 
-    /// Creates the syntax that the words show; `count` is given if it differs from what they show.
+    /// Creates a syntax; `count` is needed only if `words` do not show how many operands there may be.
     package init(_ words: String..., count: ClosedRange<Int>? = nil) {
         self.words = words
         self.count = count ?? Self.count(shownBy: words)

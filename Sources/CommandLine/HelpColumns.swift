@@ -4,18 +4,18 @@ internal import Platform
 ///
 /// A sentence that is too long for its line goes on below its beginning.
 struct HelpColumns {
-    /// The characters of a line.
+    /// The maximum number of characters in a line.
     private static let width = 80
-    /// The blanks before and between the columns.
+    /// The number of blanks before the first column, and between the columns.
     private static let margin = 2
-    /// The blanks before a sentence that begins below its name.
+    /// The ``start`` of the second column if all sentences begin below their names.
     private static let narrowStart = 6
-    /// The widest first column.
+    /// The largest ``start`` that leaves enough room for sentences beside names.
     private static let widestStart = 36
-    /// The number of characters before the second column.
+    /// The number of characters of a line before the second column.
     private let start: Int
 
-    /// The columns for options; if a name is longer, as few are, its sentence begins below it.
+    /// The columns for options; the sentences of the few longer names begin below them.
     static let options = HelpColumns(start: 25)
 
     private init(start: Int) { self.start = start }
@@ -26,9 +26,9 @@ struct HelpColumns {
         self.init(start: needed > Self.widestStart ? Self.narrowStart : needed)
     }
 
-    /// A row: the name, and beside it the sentences, each of which begins a line; empty ones are left out.
+    /// Returns a row: the name, and beside it the sentences, each on a new line; empty sentences are left out.
     ///
-    /// If the name is too long for its column, the sentences begin below it. `styledName` is the name as it is shown.
+    /// If the name is too long for its column, the sentences begin below it. `styledName` is the name with colors.
     func row(
         _ name: String, shownAs styledName: TerminalText? = nil, _ sentences: [String]
     ) -> TerminalText {

@@ -28,7 +28,7 @@ struct HelpText<Command: CommandProtocol> {
             """
     }
 
-    /// The help of `command` with its common options, in at most 24 lines; if it names none, the ``full(_:)`` help.
+    /// The help of `command` with its common options, which fits a terminal of 24 lines; without such, the ``full(_:)`` help.
     func brief(_ command: Command) -> TerminalText {
         guard !command.commonOptions.isEmpty else { return full(command) }
         let rows = command.commonOptions.map {
@@ -46,16 +46,17 @@ struct HelpText<Command: CommandProtocol> {
     func full(_ command: Command) -> TerminalText {
         let advanced = command.options.filter { $0.scope == .advancedSetting }
         let ordinary = command.options.filter { $0.scope != .advancedSetting }
-        let codes = command.exitCodes.map { ("\($0.rawValue)", command.meaning(of: $0)) }
+        let examples = command.examples.map { (word: $0.command, meaning: $0.effect) }
+        let codes = command.exitCodes.map {
+            (word: "\($0.rawValue)", meaning: command.meaning(of: $0))
+        }
         return Self.joined([
             start(of: command),
-            command.details.flatMap { details in
-                table(details.title, details.rows.map { ($0.word, $0.meaning) })
-            },
+            command.details.flatMap(table),
             section("Options", ordinary.map(row)),
             section("Advanced options", advanced.map(row)),
-            table("Examples", command.examples.map { ($0, $1) }),
-            table("Exit codes", codes),
+            table(HelpTable(title: "Examples", rows: examples)),
+            table(HelpTable(title: "Exit codes", rows: codes)),
         ])
     }
 
@@ -82,14 +83,14 @@ struct HelpText<Command: CommandProtocol> {
         rows.isEmpty ? nil : "\(style("\(title):", .bold))\n\(rows.joined())"
     }
 
-    private func table(_ title: String, _ rows: [(String, String)]) -> TerminalText? {
-        let columns = HelpColumns(beside: rows.map(\.0))
-        return section(title, rows.map { columns.row($0, [$1]) })
+    private func table(_ table: HelpTable) -> TerminalText? {
+        let columns = HelpColumns(beside: table.rows.map(\.word))
+        return section(table.title, table.rows.map { columns.row($0.word, [$0.meaning]) })
     }
 
     private func row(_ option: Option) -> TerminalText {
         let settings = [
-            Command.variable(of: option), option.value?.standard.map { "default: \($0)" },
+            Command.variable(of: option), option.value?.defaultText.map { "default: \($0)" },
         ].compactMap(\.self)
         return HelpColumns.options.row(
             Self.name(of: option), [option.summary, settings.joined(separator: "; ")])
@@ -105,7 +106,8 @@ struct HelpText<Command: CommandProtocol> {
 extension Option {
     /// The option `--all` of `help`.
     package static let all = Option(
-        "all", "also the options of a command that few people need, its variables and exit codes")
+        "all",
+        summary: "also the options of a command that few people need, its variables and exit codes")
 }
 
 extension ParsedArguments {

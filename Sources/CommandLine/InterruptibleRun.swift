@@ -10,7 +10,7 @@ private enum EndedTask {
 /// Runs `body` until it ends, or until one of `signals` cancels it.
 ///
 /// If there is a `reload`, SIGHUP does not end `body`, but calls `reload`. `willStop` is called once: when a signal has
-/// arrived, or when `body` has ended. Without `signals`, only `body` runs.
+/// arrived, or when `body` has ended. Without `signals`, `body` alone runs, and `willStop` is not called.
 ///
 /// - Returns: The exit code of `body`; after a signal, that of the signal, as soon as `body` has ended in any way.
 /// - Throws: The error of `body`, unless a signal arrived.
@@ -49,7 +49,10 @@ extension UnixSignals {
     /// - Returns: The exit code of the signal; `nil` if the task was cancelled.
     package func nextEnd(reload: (@Sendable () -> Void)? = nil) async -> ExitCode? {
         for await signal in numbers {
-            guard signal == SIGHUP, let reload else { return ExitCode(rawValue: 128 + signal) }
+            guard signal == SIGHUP, let reload else {
+                // As a shell reports it, see bash(1): SIGTERM, 15, becomes 143.
+                return ExitCode(rawValue: 128 + signal)
+            }
             reload()
         }
         return nil

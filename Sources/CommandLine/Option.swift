@@ -1,6 +1,6 @@
 /// An option of a command, such as `--min-free 1GiB`; an option that is a setting has an environment variable, too.
 ///
-/// “make docs” makes the help, the manual, the completions, the table of settings and the default file from options.
+/// The help, the manual, the completions, the table of settings and the default file are made from options.
 package struct Option: Sendable {
     /// Where the option can be given.
     package enum Scope: Sendable {
@@ -17,7 +17,7 @@ package struct Option: Sendable {
         /// The word for the value in the help, such as `DIR`.
         package let placeholder: String
         /// The default as the help describes it: `1GiB` or `the name of the picture`; `nil` if there is none.
-        package let standard: String?
+        package let defaultText: String?
         /// What a shell offers after the name when the user presses the Tab key; `nil` if it offers nothing.
         package let completion: Completion?
     }
@@ -30,40 +30,52 @@ package struct Option: Sendable {
 
     /// The name without the dashes: `min-free`.
     package let name: String
-    /// The short form, such as `-q`, if any.
+    /// The short form with its dash, such as `-q`; `nil` if there is none.
     package let shortSpelling: String?
-    /// `nil` for a switch.
+    /// The value that the user gives with the option; `nil` for a switch.
     package let value: Value?
     /// What the option does, for the help.
     package let summary: String
     /// A paragraph for the manual, in Markdown; `nil` if the summary says it all.
     package let manual: String?
-    package var scope: Scope
+    package let scope: Scope
 
-    /// Creates an option; one with a default or a completion must have a `value`.
+    /// Creates an option; without a `value`, it is a switch and can have neither a default nor a completion.
     package init(
         _ name: String, short: String? = nil, value placeholder: String? = nil,
-        default standard: String? = nil, _ summary: String, manual: String? = nil,
+        default defaultText: String? = nil, summary: String, manual: String? = nil,
         completion: Completion? = nil, scope: Scope = .command
     ) {
-        precondition(placeholder != nil || standard == nil && completion == nil)
+        if placeholder == nil {
+            precondition(
+                defaultText == nil && completion == nil,
+                "the option --\(name) has a default or a completion, but no value")
+        }
         self.name = name
         shortSpelling = short
         value = placeholder.map {
-            Value(placeholder: $0, standard: standard, completion: completion)
+            Value(placeholder: $0, defaultText: defaultText, completion: completion)
         }
         self.summary = summary
         self.manual = manual
         self.scope = scope
     }
 
-    /// `--min-free`.
+    /// This option as a setting: one of a command alone becomes a ``Scope/setting``, any other stays as it is.
+    package var asSetting: Option {
+        guard !isSetting else { return self }
+        return Option(
+            name, short: shortSpelling, value: value?.placeholder, default: value?.defaultText,
+            summary: summary, manual: manual, completion: value?.completion, scope: .setting)
+    }
+
+    /// The long form as the user types it: `--min-free`.
     package var spelling: String { "--\(name)" }
 
-    /// The short and the long form.
+    /// The short form, if there is one, and the long form.
     package var spellings: [String] { [shortSpelling, spelling].compactMap(\.self) }
 
-    /// `[--min-free 1GiB]`.
+    /// The option in the usage of a command: `[--min-free 1GiB]`.
     package var synopsis: String { "[\(spelling)\(valueInHelp)]" }
 
     /// The placeholder of the value after a blank, ` 1GiB`; empty for a switch.
@@ -72,13 +84,15 @@ package struct Option: Sendable {
     /// Whether the option can also be given as an environment variable.
     package var isSetting: Bool { scope != .command }
 
-    /// The name of the variable with this `prefix`: `APOD_MIRROR_MIN_FREE`.
+    /// The name of the environment variable, which begins with `prefix`: `APOD_MIRROR_MIN_FREE`.
     func variableName(prefix: String) -> String {
         prefix + name.uppercased().replacing("-", with: "_")
     }
 }
 
-/// Options with the same name are equal, because a command has at most one of them.
+/// Options with the same name are equal: a command has at most one of them, and only their texts in the help differ.
+///
+/// For example, `--quiet` of one command is the same setting as `--quiet` of another, with another ``Option/summary``.
 extension Option: Hashable {
     package static func == (left: Option, right: Option) -> Bool { left.name == right.name }
 

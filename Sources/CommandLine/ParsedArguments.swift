@@ -6,9 +6,10 @@ internal import Platform
 /// `APOD_MIRROR_MIN_FREE=1GiB`. Short options cannot be joined. A word that begins with a dash is an option, unless `--`
 /// precedes it. `Context` is a type of the program for values that all its commands need.
 package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sendable {
+    /// The command that the first word names, or `help` if `--help` follows it.
     package private(set) var command: Command
     package private(set) var operands: [String] = []
-    package var environment: [String: String]
+    package let environment: [String: String]
     package var context: Context
     /// The values of the options on the command line, as they were typed.
     private var typedValues: [Option: String] = [:]
@@ -143,7 +144,7 @@ package struct ParsedArguments<Command: CommandProtocol, Context: Sendable>: Sen
         return variable.hasPrefix(Command.variablePrefix) || directories.contains(variable)
     }
 
-    /// Checks that `text`, which comes from `source`, was UTF-8; Swift replaces other bytes by U+FFFD.
+    /// Checks that `text`, which comes from `source`, was UTF-8: Swift replaces other bytes by U+FFFD.
     private static func checkIsUTF8(_ text: String, _ source: String) throws(CommandError) {
         guard text.unicodeScalars.contains("\u{FFFD}") else { return }
         throw .usage("\(source) “\(text)” is not UTF-8; rename it, or use another")
@@ -171,9 +172,9 @@ extension ParsedArguments {
         try value(option, Bool.expected, Bool.init(argument:)) ?? false
     }
 
-    /// Returns the meaning of the switch that is on, or `standard` if none is on; throws an error if two are on.
+    /// Returns the meaning of the switch that is on, or `fallback` if none is on; throws an error if two are on.
     package func choice<Meaning>(
-        _ choices: KeyValuePairs<Option, Meaning>, else standard: Meaning
+        _ choices: KeyValuePairs<Option, Meaning>, else fallback: Meaning
     ) throws(CommandError) -> Meaning {
         var chosen: [(option: Option, meaning: Meaning)] = []
         for (option, meaning) in choices where try isOn(option) { chosen.append((option, meaning)) }
@@ -181,7 +182,7 @@ extension ParsedArguments {
             throw .usage(
                 "\(chosen[0].option.spelling) and \(chosen[1].option.spelling) cannot be combined")
         }
-        return chosen.first?.meaning ?? standard
+        return chosen.first?.meaning ?? fallback
     }
 
     /// Whether `option` is on the command line itself, rather than in the environment.
@@ -228,9 +229,13 @@ package func suggestion(for word: String, among known: [String]) -> String {
 ///
 /// A word of eight letters or more may have two mistakes. In shorter words, two would be too many: PORT is not ROOT.
 private func nearest(to word: String, among known: [String]) -> String? {
-    let letterCount = word.drop { $0 == "-" }.count
-    guard letterCount > 1 else { return nil }
-    let maximumMistakes = letterCount < 3 ? 0 : letterCount < 8 ? 1 : 2
+    let maximumMistakes: Int
+    switch word.drop(while: { $0 == "-" }).count {
+    case ...1: return nil
+    case 2: maximumMistakes = 0
+    case 3...7: maximumMistakes = 1
+    default: maximumMistakes = 2
+    }
     let ranked = known.map { (word: $0, mistakes: editDistance(Array($0), Array(word))) }
     if let nearest = ranked.min(by: { $0.mistakes < $1.mistakes }),
         nearest.mistakes <= maximumMistakes

@@ -17,7 +17,8 @@ package func runProgram<Command: CommandProtocol>(
         do {
             let command = try prepared.get()
             let code = try await command()
-            // If output was lost, that is an error, even if the command did its work. Its disk may be another one than the mirror's.
+            // If output was lost, that is an error, even if the command did its work. The output may be on another disk than the
+            // mirror, so that the advice for a full disk would be wrong.
             if let failure = StandardStream.output.failure {
                 throw CommandError(
                     "\(failure); send the output to another place",
@@ -35,7 +36,7 @@ package func runProgram<Command: CommandProtocol>(
 }
 
 extension CommandProtocol {
-    /// What the user types for the help of the command of this process: `apod-mirror help run`.
+    /// The command line that prints the help of the command of this process: `apod-mirror help run`.
     ///
     /// It is `apod-mirror help` if the first argument of this process is no command, or is `help`.
     fileprivate static var helpCommandLine: String {

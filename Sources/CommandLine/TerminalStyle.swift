@@ -15,7 +15,7 @@ package struct TerminalStyle: Sendable {
             && environment["TERM"] != "dumb"
     }
 
-    /// Returns the text in this style: `style("Options:", .bold)`; spaces after it fill `width` characters.
+    /// Returns the text in this style, filled with blanks to `width` characters: `style("Options:", .bold)`.
     package func callAsFunction(_ text: String, _ style: Style, width: Int = 0) -> TerminalText {
         let padding = String(repeating: " ", count: max(0, width - text.count))
         return isOn ? "\u{1b}[\(style.rawValue)m\(text)\u{1b}[0m\(padding)" : "\(text)\(padding)"

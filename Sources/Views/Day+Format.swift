@@ -1,6 +1,6 @@
 internal import APOD
 
-/// How pages show a date, in English.
+/// The texts of a date in pages and scripts of the gallery, in English.
 extension Day {
     /// `20 November 2026`.
     var formatted: String { "\(formattedWithoutYear) \(year)" }

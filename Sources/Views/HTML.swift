@@ -20,8 +20,8 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     /// Creates a `<p>` for each paragraph of `text`; blank lines separate paragraphs.
     ///
     /// `links` are in ascending order, disjoint, not empty, and each in one line, as ``TextLink/all(in:from:)`` finds them.
-    /// `resolve` returns the address of a link: a page of the gallery or of the web, but never a script, as the address is not
-    /// checked here. If it returns `nil`, the text is shown without a link.
+    /// `resolve` returns the address of a link, a page of the gallery or of the web; `nil` shows the text without a link. It must
+    /// never return a script, because the address is not checked here.
     init(
         paragraphs text: String, links: [TextLink], resolve: (String) -> String? = \.encodedWebLink
     ) {
@@ -67,26 +67,29 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
     fileprivate mutating func append(markup: String) { bytes += markup.utf8 }
 
     fileprivate mutating func append(escaping text: String) {
-        // Most texts need no escape.
-        let needsEscape = text.utf8.contains { Self.escape($0) != nil }
-        needsEscape ? append(escaping: Array(text.utf8)[...]) : bytes.append(contentsOf: text.utf8)
+        if text.utf8.contains(where: { Self.escape($0) != nil }) {
+            append(escaping: Array(text.utf8)[...])
+        } else {
+            // Most texts need no escape, and no copy.
+            bytes += text.utf8
+        }
     }
 
     private mutating func append(escaping text: ArraySlice<UInt8>) {
-        // Bytes without an escape are appended in runs.
-        var run = text.startIndex
+        // Bytes without an escape are appended together.
+        var unappended = text.startIndex
         for index in text.indices {
             guard let escape = Self.escape(text[index]) else { continue }
-            bytes += text[run..<index]
+            bytes += text[unappended..<index]
             bytes += escape.utf8
-            run = index + 1
+            unappended = index + 1
         }
-        bytes += text[run...]
+        bytes += text[unappended...]
     }
 
     /// The escape of a byte; `nil` if it needs none.
     ///
-    /// `String.htmlEscaped` does not escape apostrophes and control characters, because its text is in records.
+    /// Unlike `String.htmlEscaped`, which is for the texts of records, this escapes apostrophes and control characters, too.
     private static func escape(_ byte: UInt8) -> String? {
         switch byte {
         case UInt8(ascii: "&"): "&amp;"
@@ -106,8 +109,8 @@ extension HTML {
         fileprivate var html: HTML = ""
 
         init(literalCapacity: Int, interpolationCount: Int) {
-            // The length of interpolated text is a guess.
-            html.bytes.reserveCapacity(literalCapacity + 40 * interpolationCount)
+            let typicalLength = 40
+            html.bytes.reserveCapacity(literalCapacity + typicalLength * interpolationCount)
         }
 
         mutating func appendLiteral(_ literal: String) { html.append(markup: literal) }

@@ -57,7 +57,8 @@ private struct LatestPictureUpdate {
         if try files.isCurrent(path, from: inputs) { return .ended }
         let link = try files.publish([ViewFiles.File(path: path, linkTo: picture.path)])
         let lacksLinks = !link.unlinked.isEmpty
-        guard try lacksLinks || !link.obstructed.isEmpty && mayBeCopy(of: picture) else {
+        let isObstructed = !link.obstructed.isEmpty
+        guard try lacksLinks || (isObstructed && mayBeCopy(of: picture)) else {
             outcome.add(link, in: input.root)
             return .ended
         }

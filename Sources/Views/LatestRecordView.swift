@@ -3,8 +3,8 @@ internal import Platform
 
 /// `latest.json`: the record of the newest day that has a picture or a video.
 ///
-/// A program that waits for `latest.json` then finds the files of the views before it up to date. `latest.jpg` is a view of its
-/// own: if it cannot be updated, the new day is announced nevertheless.
+/// The views before this one are updated first, so that a program that waits for `latest.json` finds their files up to date.
+/// `latest.jpg` is another view: if it cannot be updated, the new day is announced nevertheless.
 package struct LatestRecordView: View {
     package static let title = "latest.json"
     package static let showsFavorites = false

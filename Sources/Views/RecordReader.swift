@@ -38,7 +38,7 @@ struct RecordReader {
 struct RecordIterator {
     private(set) var reader: RecordReader
     private(set) var days: ArraySlice<Day>
-    /// How many more records are read; one that cannot be read counts, because on a failing disk, no other may be readable.
+    /// How many more records are read; one that cannot be read counts, because a disk that fails may have no other.
     private(set) var limit: Int
 
     /// The next record; `nil` after the last one, or after the limit.
@@ -58,8 +58,7 @@ struct RecordIterator {
 
 /// The records of days, newest first, for views of the newest day.
 ///
-/// If it cannot read a record, it throws: if it skipped the day, an older day would be presented as the newest. The mark
-/// `mutation test: …` is for Tests/Mutants.
+/// If it cannot read a record, it throws: if it skipped the day, an older day would be presented as the newest.
 struct NewestRecordIterator {
     let store: Store
     let snapshot: TreeSnapshot
@@ -71,7 +70,7 @@ struct NewestRecordIterator {
     /// - Throws: The error of the disk, if the record cannot be read, or the directory of its day or of a newer day.
     mutating func next() throws(SystemError) -> DayRecord? {
         let error = snapshot.errorsHidingDays(from: days.first ?? .first).first
-        // mutation test: hidden-days
+        // mutation test: hidden-days (see Tests/Mutants)
         if let error { throw error }
         while let day = days.popFirst() {
             if let record = try store.record(of: day) { return record }

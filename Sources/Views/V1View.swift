@@ -8,7 +8,8 @@ internal import Platform
 /// If a web server serves these files, programs for the old API can use the mirror.
 package struct V1View: View {
     package static let title = "the files in v1/"
-    /// Without the favorites, the documents of the newest days are made, and none is removed.
+    /// The view is also updated while the favorites cannot be read: it then makes the documents of the newest days, and removes
+    /// none.
     package static let showsFavorites = false
     private static let folder = "v1"
     /// The path of the document of the newest day with a picture.
@@ -27,7 +28,7 @@ package struct V1View: View {
 
     package func update(_ input: ViewInput) async throws -> ViewOutcome {
         var outcome = ViewOutcome()
-        let days = days(in: input)
+        let days = daysWithDocument(in: input)
         let files = input.files(of: .v1)
         guard try files.mayUse(folder: Self.folder, for: days.map { Self.name(of: $0.day) }) else {
             // A user's own directory is no problem if there is nothing to write.
@@ -62,7 +63,8 @@ package struct V1View: View {
     /// The days of the files in `v1/`, some of which may be a user's.
     private static func daysWithFile(in root: Directory) throws(SystemError) -> [Day] {
         try root.textNames(in: folder).compactMap { name in
-            FileName.day(of: name).flatMap { self.name(of: $0) == name ? $0 : nil }
+            guard let day = FileName.day(of: name), self.name(of: day) == name else { return nil }
+            return day
         }
     }
 
@@ -89,7 +91,7 @@ package struct V1View: View {
     }
 
     /// The days that are to have a document, in ascending order: the newest days and the favorites.
-    private func days(in input: ViewInput) -> [TreeSnapshot.DayFiles] {
+    private func daysWithDocument(in input: ViewInput) -> [TreeSnapshot.DayFiles] {
         let newest = input.recordedDays.prefix(newestDayCount)
         guard let latest = newest.first, let earliest = newest.last else { return [] }
         return input.snapshot.days.filter { files in

@@ -5,7 +5,7 @@
 package protocol View: Sendable {
     /// The name in messages, such as “the gallery”.
     static var title: String { get }
-    /// Whether the view needs ``ViewInput/favorites``: its files stay as they are while these cannot be read.
+    /// Whether the view is not updated, so that its files stay as they are, while the favorites cannot be read.
     static var showsFavorites: Bool { get }
     /// Makes the view, or `nil` if the settings do not ask for it and its files stay as they are.
     init?(_ settings: ViewSettings)

@@ -59,7 +59,7 @@ package struct ViewInput: Sendable {
 
     var root: Directory { store.tree.root }
 
-    /// The only way for `view` to write files.
+    /// The files of `view`, which it writes and removes only through this.
     func files(of view: ViewName) -> ViewFiles { ViewFiles(of: view, in: store) }
 
     /// Removes the directory at `path` if it is empty after an update that removed files; `outcome` is that of the update.

@@ -104,10 +104,10 @@ package struct ViewOutcome: Hashable, Sendable {
 
     /// Adds a problem for each of `errors`, but at most ``maximumReadErrors`` with one `consequence`.
     mutating func addReadErrors(_ errors: [SystemError], consequence: String) {
-        let count = problems.count {
+        let presentCount = problems.count {
             if case .unreadable(_, consequence) = $0 { true } else { false }
         }
-        for error in errors.prefix(max(0, Self.maximumReadErrors - count)) {
+        for error in errors.prefix(max(0, Self.maximumReadErrors - presentCount)) {
             add(.unreadable(error, consequence: consequence))
         }
     }

@@ -5,22 +5,22 @@ import ThumbnailProtocol
 /// Restricts this process permanently, because a malicious picture may take it over.
 ///
 /// The process gets limited memory and processor time, writes only into files that the daemon opened, makes only the system
-/// calls that decoding needs, and ends with the daemon. If a line after “mutation test” is changed, a test must fail, see
-/// Tests/Mutants.
+/// calls that decoding needs, and ends with the daemon.
 struct Sandbox {
     /// What the system refused, and what the user can do about it.
     struct Refusal: Error {
         let reason: String
 
-        fileprivate init(_ what: String, remedy: String) {
+        /// Says that `restriction` failed, and why: this must be made before another call changes `errno`.
+        fileprivate init(_ restriction: String, remedy: String) {
             let error = unsafe String(cString: strerror(errno))
-            reason = "\(what): \(error); \(remedy), or “--thumbnails no”"
+            reason = "\(restriction): \(error); \(remedy), or “--thumbnails no”"
         }
     }
 
     let limits: ThumbnailerLimits
 
-    /// Address space for libraries and the mapped picture, in bytes, beside ``ThumbnailerLimits/memory``.
+    /// The bytes of address space for libraries and the mapped picture, beside ``ThumbnailerLimits/memory``.
     private static let maximumMapped = 1 << 30
 
     /// Enters the sandbox, before the first picture is opened.
@@ -45,16 +45,16 @@ struct Sandbox {
                 "it cannot limit its memory and processor time",
                 remedy: "raise the limits, see “ulimit -Ha”")
         }
-        // mutation test: system-call-filter
+        // mutation test: system-call-filter (see Tests/Mutants)
         guard clinux_install_seccomp_filter() == 0 else {
             throw Refusal(
                 "it cannot filter its system calls", remedy: "use a kernel with seccomp(2)")
         }
     }
 
-    /// Sets all limits, with sizes in bytes, and returns whether it could; see getrlimit(2).
+    /// Sets the limits of sizes, counts and processor time, and returns whether it could set all; see getrlimit(2).
     private func setLimits() -> Bool {
-        [
+        let sizeLimits = [
             // mutation test: memory-limit
             (RLIMIT_DATA, limits.memory),
             (RLIMIT_AS, limits.memory + Self.maximumMapped),
@@ -62,16 +62,20 @@ struct Sandbox {
             // Descriptors 0 to 4: the socket, /dev/null twice, picture, thumbnail.
             (RLIMIT_NOFILE, 5),
             (RLIMIT_CORE, 0),
-        ].allSatisfy { kind, limit in clinux_limit(CInt(kind.rawValue), UInt(limit)) == 0 }
-            // The daemon sets this limit again for each picture.
-            && clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
+        ]
+        for (resource, limit) in sizeLimits {
+            guard clinux_limit(CInt(resource.rawValue), UInt(limit)) == 0 else { return false }
+        }
+        // The daemon sets this limit again for each picture.
+        return clinux_limit_processor(getpid(), UInt(limits.processorSeconds)) == 0
     }
 
     /// Asks the kernel to kill this process first when memory is low, see proc(5); a failure does no harm.
     private func preferAsVictimOfLowMemory() {
         let file = unsafe open("/proc/self/oom_score_adj", O_WRONLY | O_CLOEXEC)
         guard file >= 0 else { return }
-        _ = unsafe write(file, "1000", 4)
+        let maximumScore = "1000"
+        _ = unsafe write(file, maximumScore, maximumScore.utf8.count)
         close(file)
     }
 }

@@ -3,7 +3,7 @@ import Glibc
 import ThumbnailProtocol
 import ThumbnailRenderer
 
-/// `apod-mirror-thumbnailer MEMORY SECONDS BYTES`: makes thumbnails for the daemon.
+/// `apod-mirror-thumbnailer MEMORY SECONDS BYTES`: makes thumbnails for the daemon, within these ``ThumbnailerLimits``.
 ///
 /// Standard input is a socket for requests and responses; see ``ThumbnailRequest``. The process enters its ``Sandbox``
 /// before the first request, and ends with the daemon.
@@ -18,7 +18,7 @@ import ThumbnailRenderer
             try Sandbox(limits: limits).enter()
         } catch {
             channel.send(.failed(reason: error.reason))
-            exit(3)
+            exit(exitCodeWithoutSandbox)
         }
         channel.send(.done)
         while let job = channel.next() { channel.send(job.perform()) }
@@ -26,9 +26,12 @@ import ThumbnailRenderer
 
     private static func exitWithExplanation() -> Never {
         let text = "apod-mirror-thumbnailer is an internal program of apod-mirror\n"
-        _ = unsafe write(2, text, text.utf8.count)
-        exit(2)
+        _ = unsafe write(STDERR_FILENO, text, text.utf8.count)
+        exit(exitCodeOfWrongUsage)
     }
+
+    private static let exitCodeOfWrongUsage: CInt = 2
+    private static let exitCodeWithoutSandbox: CInt = 3
 }
 
 /// The socket to the daemon.
@@ -39,11 +42,11 @@ struct Channel {
     func next() -> Job? {
         var message = [UInt8](repeating: 0, count: ThumbnailRequest.maximumSize)
         var files: [CInt] = [-1, -1]
-        var count = -1
+        var size = -1
         repeat {
-            count = unsafe clinux_receive(socket, &message, message.count, &files)
-        } while count < 0 && errno == EINTR
-        guard count > 0, let request = ThumbnailRequest(message: message[..<count]) else {
+            size = unsafe clinux_receive(socket, &message, message.count, &files)
+        } while size < 0 && errno == EINTR
+        guard size > 0, let request = ThumbnailRequest(message: message[..<size]) else {
             return nil
         }
         return Job(request: request, picture: files[0], thumbnail: files[1])
@@ -69,16 +72,16 @@ struct Job: ~Copyable {
 
     /// Decodes the picture and writes the thumbnail.
     func perform() -> ThumbnailResponse {
-        let count = lseek(picture, 0, SEEK_END)
-        guard count >= 0 else { return .failed(reason: Self.messageOfErrno) }
+        let size = lseek(picture, 0, SEEK_END)
+        guard size >= 0 else { return .failed(reason: Self.messageOfErrno) }
         // A mapping cannot be empty.
-        let start = unsafe mmap(nil, max(count, 1), PROT_READ, MAP_PRIVATE, picture, 0)
+        let start = unsafe mmap(nil, max(size, 1), PROT_READ, MAP_PRIVATE, picture, 0)
         guard let start = unsafe start, unsafe start != MAP_FAILED else {
             return .failed(reason: Self.messageOfErrno)
         }
-        defer { unsafe munmap(start, max(count, 1)) }
+        defer { unsafe munmap(start, max(size, 1)) }
         let bytes = unsafe UnsafeBufferPointer(
-            start: start.assumingMemoryBound(to: UInt8.self), count: count)
+            start: start.assumingMemoryBound(to: UInt8.self), count: size)
         do throws(PictureError) {
             let picture = unsafe bytes.span
             return write(

@@ -4,7 +4,7 @@ import Mirror
 import Platform
 import Service
 
-/// The arguments of the program `apod-mirror`, and the mirror that they choose: `nil` for a command without `--root`.
+/// The arguments of the program `apod-mirror`, and the mirror that they choose, which is `nil` for a command without `--root`.
 typealias Arguments = ParsedArguments<Command, MirrorChoice?>
 
 extension Arguments {
@@ -25,8 +25,8 @@ extension Arguments {
 
     /// Prints on standard error which mirror the command uses or creates, unless the user named it.
     ///
-    /// Nothing is printed with `--json`, because scripts use it. The daemon logs its mirror; `status` and `doctor`
-    /// print it.
+    /// Nothing is printed with `--json`, because scripts use it. The daemon, `status` and `doctor` do not call this: they say
+    /// themselves which mirror it is.
     func printFoundMirror() throws(CommandError) {
         guard try !isOn(.json), try !isOn(Settings.quiet.option), mirror.isFound else { return }
         if mirror.exists {

@@ -56,7 +56,7 @@ enum Command: String, CommandProtocol {
     var operands: OperandSyntax {
         switch self {
         case .favorites:
-            // Without an action, it lists the favorites; ``FavoritesCommand`` checks the words after the action.
+            // The action may be left out; ``FavoritesCommand`` checks the words after it.
             OperandSyntax(
                 FavoritesAction.allCases.map(\.rawValue).joined(separator: "|"), "[WORD...]",
                 count: 0...Int.max)

@@ -47,7 +47,7 @@ extension WriteFailure {
 extension FavoriteError: ErrorWithExitCode {
     package var exitCode: ExitCode {
         switch self {
-        // As for `show` and `verify`.
+        // `show` and `verify` have the same code for a word that is no day.
         case .notADay: .usage
         case .refused, .notRestorable, .hasLink, .nameTaken, .notADirectory: .failure
         }
@@ -57,7 +57,7 @@ extension FavoriteError: ErrorWithExitCode {
 extension TreeError: ErrorWithExitCode {
     package var exitCode: ExitCode {
         switch self {
-        // After this code, systemd does not start the daemon again, which would make a new mirror in place of one that is gone.
+        // After this code, systemd does not start the daemon again: it would make a new mirror in place of one that is gone.
         case .notADirectory, .notAMirror, .notEmpty, .withoutHiddenFiles, .unmounted, .otherFormat,
             .damagedMarker, .missingMarker, .gone:
             .noMirror

@@ -30,7 +30,7 @@ import Service
 
     /// Writes why the daemon of a service failed into its note, because its user reads no terminal.
     private static func noteFailure(_ error: CommandError, _ environment: [String: String]) {
-        // The words are not parsed: they may be what is wrong. A service without any was meant to be `run`.
+        // The words are not parsed, because one of them may be the error. A service without words was meant to be `run`.
         let words = processArguments().dropFirst()
         let isRun = words.isEmpty || words.first == Command.run.rawValue
         let isOnce = words.contains { $0.hasPrefix(Option.once.spelling) }

@@ -111,7 +111,7 @@ struct MirrorAccess {
         throw Self.notCreatedYet(by: daemon.note, because: daemon.reason)
     }
 
-    /// The error to report for `error`: if there is no mirror, and its daemon was to create it, why the daemon did not.
+    /// Returns `error`, or if there is no mirror yet, because its daemon failed or still waits, an error that says so.
     ///
     /// - Throws: ``SystemError`` if the note of the daemon cannot be read.
     private func explained(_ error: TreeError) throws(SystemError) -> any Error {

@@ -6,8 +6,8 @@ import Service
 
 /// Which mirror a command uses; ``Arguments/chooseMirror()`` decides this before the command reads anything.
 ///
-/// The user may name the mirror; otherwise it is found. A mirror that cannot be read for now counts as there: the command opens
-/// it, and ends with that error. A mirror in its place would get what is meant for this one.
+/// The user may name the mirror; otherwise it is found. A mirror that cannot be read for now is chosen nevertheless, and the
+/// command ends with the error of opening it. With another mirror instead, the command would change or show the wrong one.
 struct MirrorChoice: Sendable {
     enum Origin {
         /// An option, a variable, the service manager or a file to add names the mirror.
@@ -24,23 +24,24 @@ struct MirrorChoice: Sendable {
 
     /// - Throws: ``CommandError`` if nothing is named and there is no home directory, or if what names the mirror cannot be read.
     init(_ arguments: Arguments) throws(CommandError) {
-        if let named = try Self.rootNamed(by: arguments) {
-            root = try Self.absolutePath(named)
+        if let namedRoot = try Self.rootNamed(by: arguments) {
+            root = try Self.absolutePath(namedRoot)
             origin = .named
             return
         }
         let currentDirectory = try Self.absolutePath(".")
-        let service: String?
-        let found: String?
+        let serviceRoot: String?
+        let foundRoot: String?
         do throws(SystemError) {
-            service = try Self.rootOfService(for: arguments.command)
-            found = try Self.rootFound(around: currentDirectory, service: service, arguments)
+            serviceRoot = try Self.rootOfService(for: arguments.command)
+            foundRoot = try Self.rootFound(
+                around: currentDirectory, serviceRoot: serviceRoot, arguments)
         } catch {
             throw Self.unreadable(error)
         }
-        guard let found else { throw .usage("no mirror directory; use --root DIR") }
-        root = found
-        origin = found == service ? .foundOfService : .found
+        guard let foundRoot else { throw .usage("no mirror directory; use --root DIR") }
+        root = foundRoot
+        origin = foundRoot == serviceRoot ? .foundOfService : .found
     }
 
     var isFound: Bool { origin != .named }
@@ -67,15 +68,14 @@ struct MirrorChoice: Sendable {
     /// The path of the mirror that `--root`, a file to add, a variable or the service manager names, in this order.
     private static func rootNamed(by arguments: Arguments) throws(CommandError) -> String? {
         let option = Settings.directory.option
-        let ofOptionOrVariable = try arguments.value(option, expectedPath) { path in
-            // In `--root=~/apod` and in files of settings, nothing replaces them.
+        let rootOfOptionOrVariable = try arguments.value(option, expectedPath) { path in
+            // A shell does not replace “~” and “$” in `--root=~/apod`, nor systemd in a file of settings.
             path.isEmpty || path.hasPrefix("~") || path.hasPrefix("$") ? nil : path
         }
-        if arguments.isTyped(option) { return ofOptionOrVariable }
+        if arguments.isTyped(option) { return rootOfOptionOrVariable }
         // `favorites add /other/pictures/x.jpg` is about `/other`, whatever `APOD_MIRROR_ROOT` says for all commands.
-        if let ofFile = try rootOfFileToAdd(arguments) { return ofFile }
-        if let ofVariable = ofOptionOrVariable { return ofVariable }
-        return rootByServiceManager(arguments)
+        if let root = try rootOfFileToAdd(arguments) { return root }
+        return rootOfOptionOrVariable ?? rootByServiceManager(arguments)
     }
 
     private static let expectedPath =
@@ -109,18 +109,16 @@ struct MirrorChoice: Sendable {
 
     /// The mirror that a command uses if nothing names one; `nil` without a home directory.
     private static func rootFound(
-        around directory: String, service: String?, _ arguments: Arguments
+        around directory: String, serviceRoot: String?, _ arguments: Arguments
     ) throws(SystemError) -> String? {
         if let root = try rootOfMirror(containing: directory) { return root }
-        if let service, mayBeMirror(service) { return service }
-        // The user has named this mirror, so that it comes before one that the service has lost, even if it is not there.
-        if let named = try ServiceUnit.rootNamedByUser(arguments.environment) { return named }
-        let user = rootOfUser(arguments)
-        if let user, mayBeMirror(user) { return user }
-        // Its disk may not be mounted, or the service will create it.
-        if let service { return service }
-        // `run` creates this one.
-        return user
+        if let serviceRoot, mayBeMirror(serviceRoot) { return serviceRoot }
+        // This mirror comes before one that the service has lost, even if it is not there, because the user has named it.
+        if let root = try ServiceUnit.rootNamedByUser(arguments.environment) { return root }
+        let userRoot = rootOfUser(arguments)
+        if let userRoot, mayBeMirror(userRoot) { return userRoot }
+        // The disk of the service may not be mounted, or the service will create its mirror. `run` creates that of the user.
+        return serviceRoot ?? userRoot
     }
 
     /// The mirror of the system service: on the disk, opened before, or perhaps created later; `nil` if there is none.

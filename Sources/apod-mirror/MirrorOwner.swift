@@ -2,7 +2,7 @@ import CommandLine
 import Mirror
 import Platform
 
-/// The user who owns a mirror, and the command line that repeats this command as that user; ``MirrorAccess`` asks for both.
+/// The user who owns a mirror, and the command line that repeats this command as that user; for ``MirrorAccess``.
 ///
 /// Root must not write to the mirror of another user, who could neither change nor remove the files of root.
 struct MirrorOwner {
@@ -18,7 +18,7 @@ struct MirrorOwner {
         guard Account.effectiveUserID == 0, let userID, let line = commandLineForOwner else {
             return
         }
-        // For this user, the mirror is one that cannot be written: the code is that of a read-only disk.
+        // The exit code is that of a mirror on a read-only disk, because root cannot write this one, either.
         throw CommandError(
             "the mirror in \(root) belongs to \(Account.name(ofUser: userID)), who could not change files of root;"
                 + " run “\(line)”", .noMirror)

@@ -66,7 +66,7 @@ extension Arguments {
             return try readRecordedSettings()
         } catch {
             guard error.mayBeTemporary else { return [:] }
-            // A check of `doctor` reads the same file, and reports the error. `favorites` has only the setting `--min-free`.
+            // `doctor` must go on, and a check of it reports the error; `favorites` uses only the setting `--min-free`.
             if [.doctor, .favorites].contains(command) { return [:] }
             throw CommandError("the settings of the mirror cannot be read: \(error.advice)")
         }

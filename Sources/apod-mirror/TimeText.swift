@@ -6,16 +6,18 @@ enum TimeText {
     /// `58 s`, `119 s`, `2 minutes`, `3 hours` or `2 days`: in the largest unit that gives at least 2.
     static func length(_ seconds: Double, _ rounding: FloatingPointRoundingRule = .down) -> String {
         let seconds = max(seconds, 0).rounded(rounding)
-        let units = [(86_400.0, "days"), (3600, "hours"), (60, "minutes")]
-        let (length, name) = units.first { seconds >= 2 * $0.0 } ?? (1, "s")
-        return "\(Int((seconds / length).rounded(rounding))) \(name)"
+        let units: [(length: Double, name: String)] = [
+            (86_400, "days"), (3600, "hours"), (60, "minutes"),
+        ]
+        let unit = units.first { seconds >= 2 * $0.length } ?? (1, "s")
+        return "\(Int((seconds / unit.length).rounded(rounding))) \(unit.name)"
     }
 
     /// `in 10 minutes (17:17)`, in local time; from a day on `in 2 days (2026-11-22)`; below a second `now`.
     static func ahead(_ date: Date, of now: Date) -> String {
         let seconds = date.timeIntervalSince(now)
         guard seconds >= 1 else { return "now" }
-        // 9:59 minutes ahead is “in 10 minutes”.
+        // A time that is 9 minutes and 59 seconds ahead is “in 10 minutes”.
         return "in \(length(seconds, .toNearestOrAwayFromZero)) (\(clock(date, seconds)))"
     }
 

@@ -19,7 +19,7 @@ import Thumbnails
         var settings = ViewSettings()
         settings.baseURL = isOn ? "https://me.org/" : nil
         settings.v1Days = isOn ? 3 : 0
-        settings.wallpapers.count = isOn ? 3 : 0
+        settings.wallpapers.maximumCount = isOn ? 3 : 0
         settings.writesSidecars = isOn
         return settings
     }

@@ -113,7 +113,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in
                 var settings = ViewSettings()
-                settings.wallpapers.count = 3
+                settings.wallpapers.maximumCount = 3
                 try add(oldest, to: mirror)
                 let portraits = [-1, -2, -3].map(newest.advanced(by:))
                 for day in portraits {
@@ -188,7 +188,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in
                 var settings = ViewSettings()
-                settings.wallpapers.count = 2
+                settings.wallpapers.maximumCount = 2
                 let views: [any View.Type] = [WallpapersView.self, LatestRecordView.self]
                 mirror.restart(settings, views: views)
                 try add(oldest, to: mirror)
@@ -214,7 +214,7 @@ private func expectFiles(of days: [Day], in mirror: MirrorOfDays) throws {
         await #expect(processExitsWith: .success) {
             try await withHinderedMirror { mirror in
                 var settings = ViewSettings()
-                settings.wallpapers.count = 2
+                settings.wallpapers.maximumCount = 2
                 mirror.restart(settings, views: [WallpapersView.self])
                 let day = newest.advanced(by: 1)
                 let path = try mirror.add(

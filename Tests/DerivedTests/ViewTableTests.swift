@@ -14,7 +14,7 @@ extension MirrorOfDays {
     fileprivate func restartAll(decodes: Bool = false) {
         var settings = ViewSettings(baseURL: "https://me.org/")
         settings.v1Days = 3
-        settings.wallpapers.count = 3
+        settings.wallpapers.maximumCount = 3
         settings.writesSidecars = true
         restart(settings, views: allViews, decodes: decodes)
     }

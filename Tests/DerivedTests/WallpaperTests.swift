@@ -75,7 +75,7 @@ import Views
             #expect(any == ["2026-11-19", "2026-11-20"])
             let one = try await days { ($0.orientation, $0.count) = (.any, 1) }
             #expect(one == ["2026-11-20"])
-            #expect(try await days { $0.count = 0 } == [])
+            #expect(try await days { $0.maximumCount = 0 } == [])
             #expect(try mirror.root.status("wallpapers") == nil)
         }
     }
@@ -154,7 +154,7 @@ import Views
     ) async throws
         -> ViewOutcome
     {
-        let outcome = try await mirror.refresh(options { $0.count = count })
+        let outcome = try await mirror.refresh(options { $0.maximumCount = count })
         #expect(outcome.problems == [])
         return outcome
     }

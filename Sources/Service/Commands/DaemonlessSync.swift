@@ -46,8 +46,8 @@ package struct DaemonlessSync: Sendable {
                 mirrors: settings.mirrors),
             damagedDays: { damagedDays })
         let summary = await synchronizer.sync(retry: .transient).summary()
-        // The person who runs the command sees the new day: the command of --on-new must not run for it. An error only means
-        // that it runs.
+        // The command of --on-new must not run for a new day that the person who runs this command sees. An error is ignored:
+        // then it does run.
         if let newest = summary.newestWithFiles { try? NewDayState.skip(newest, in: store) }
         return summary
     }

@@ -25,8 +25,8 @@ extension MirrorAssembly {
         // The sync may have repaired these days.
         run.failures += verification.failures(ofVerifying: verification.daysWithDamage)
         run.add(await makeThumbnails())
-        // `SyncSummary.hasNews` does not help here: it is true after each walk over the tree, and a single sync always walks. A
-        // run that received nothing, as without a network, has no news.
+        // `SyncSummary.hasNews` is true after each walk over the tree, and a single sync always walks. So only a run that
+        // received nothing, as without a network, has no news.
         let hasReceived = synchronizer.traffic.withLock { $0 > 0 }
         shared.lastRun.recordResult(of: run.summary, nextSync: nil, hasNews: hasReceived)
         let round = await views.update()
@@ -40,7 +40,7 @@ extension MirrorAssembly {
         _ show: (SyncEvents, SharedValue<Int>) async -> SyncSummary
     ) async -> SyncSummary {
         await withTaskGroup(of: Void.self) { group in
-            // Errors are ignored: the service logs them, and the thumbnails are tried again after the sync.
+            // The only error is a cancellation, such as the one below. Thumbnails that failed are tried again after the sync.
             group.addTask { try? await thumbnails?.run() }
             defer { group.cancelAll() }
             return await show(synchronizer.sync(retry: .anyFailure), synchronizer.traffic)

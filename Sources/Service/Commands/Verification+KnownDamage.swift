@@ -10,24 +10,25 @@ extension Verification {
     ///
     /// - Returns: What could not be read, repaired or recorded.
     func failures(ofVerifying days: Set<Day>) -> [WriteFailure] {
-        var failures: [WriteFailure] = []
-        var listError = readError
+        var found: [WriteFailure] = []
+        // Why the record of damage could not be read or, after a verification, written.
+        var recordError = readError
         do {
             if !days.isEmpty, !Task.isCancelled {
                 let outcome = try verify(days)
-                failures = outcome.failures.sorted { $0.key < $1.key }
-                    .map { "cannot repair \($0): \($1)" }
-                    .limited(to: Self.maximumFailures) {
-                        "cannot repair \(counted($0, "more file"))"
+                let reasons = outcome.failures.sorted { $0.key < $1.key }
+                    .map { path, reason in "cannot repair \(path): \(reason)" }
+                    .limited(to: Self.maximumFailures) { rest in
+                        "cannot repair \(counted(rest, "more file"))"
                     }
-                    .map { WriteFailure(text: $0, error: nil) }
-                listError = outcome.savingError
+                found = reasons.map { WriteFailure(text: $0, error: nil) }
+                recordError = outcome.savingError
             }
         } catch {
-            if !Task.isCancelled { failures.append(Self.failure(error)) }
+            if !Task.isCancelled { found.append(Self.failure(error)) }
         }
-        if let listError { failures.append(Self.failure(listError)) }
-        return failures
+        if let recordError { found.append(Self.failure(recordError)) }
+        return found
     }
 
     private static func failure(_ error: any Error) -> WriteFailure {

@@ -7,7 +7,7 @@ package final class ChangeBroadcaster: Sendable {
 
     package init() {}
 
-    /// Makes a listener for a service, which receives changes as long as the daemon runs.
+    /// Makes a listener for a service; it receives all changes from now on, and is never removed.
     func makeListener() -> ChangeListener {
         let listener = ChangeListener()
         listeners.withLock { $0.append(listener) }
@@ -28,16 +28,17 @@ package final class ChangeListener: Sendable {
 
     /// Waits for a change, then until `earliest` for more changes, and returns all of them together.
     ///
-    /// - Returns: An empty set if there is no change by `deadline`. Without a deadline, it waits without end.
+    /// - Returns: An empty set if there is no change by `deadline`. Without a deadline, it waits as long as there is none.
     /// - Throws: `CancellationError`
     func next(
         notBefore earliest: ContinuousClock.Instant = .now,
         by deadline: ContinuousClock.Instant? = nil
     ) async throws -> TreeChange {
-        var changes: TreeChange
-        repeat {
+        var changes = try await signal.next(by: deadline)
+        while changes.isEmpty {
+            if let deadline, deadline <= .now { break }
             changes = try await signal.next(by: deadline)
-        } while changes.isEmpty && deadline.map { $0 > .now } != false
+        }
         while !changes.isEmpty, earliest > .now {
             changes.formUnion(try await signal.next(by: earliest))
         }

@@ -11,7 +11,7 @@ package struct FirstRequest: Sendable {
     /// systemd ends a start after 90 seconds, see DefaultTimeoutStartSec= in systemd-system.conf(5).
     private static let longestStart = Duration.seconds(30)
     /// The shortest time between two requests if a change of the clock causes the second one.
-    private static let clockPause = Duration.seconds(60)
+    private static let pauseAfterClockChange = Duration.seconds(60)
 
     private let settings: Settings
     private let noteFile: ServiceNoteFile
@@ -36,14 +36,15 @@ package struct FirstRequest: Sendable {
 
     /// Sends the request until there is an answer, with growing delays after failures; for the daemon.
     ///
-    /// Even an error of a wrong address does not end it, because the user may correct the network or the proxy meanwhile. After
-    /// the first failure or after ``longestStart``, the service manager is notified that the daemon is ready.
+    /// Even an error that a wrong address causes does not end this, because its cause may be the network or the proxy, which the
+    /// user may correct meanwhile. After the first failure or after ``longestStart``, the service manager is notified that the
+    /// daemon is ready.
     package func sendUntilAnswered(log: Log, notifying manager: ServiceManager) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 try await LoopClock().sleep(for: Self.longestStart)
                 manager.notify(.ready)
-                // This task waits for ever, because the first task that ends also ends the others.
+                // The first task that ends also ends the others: this one waits until it is cancelled.
                 try await CancellableContinuation().wait()
             }
             if let watchdog = manager.watchdog { group.addTask { try await watchdog.run() } }
@@ -72,7 +73,7 @@ package struct FirstRequest: Sendable {
             let pause = Backoff.sync.delay(after: attempt) / .seconds(1)
             _ = try await wakeReasons.wait(
                 until: Date().addingTimeInterval(pause),
-                earliestAfterClockChange: start + Self.clockPause)
+                earliestAfterClockChange: start + Self.pauseAfterClockChange)
         }
     }
 
@@ -80,6 +81,6 @@ package struct FirstRequest: Sendable {
         try? noteFile.write(.waiting(reason: reason), for: settings)
     }
 
-    /// Ends the present pause between two requests.
+    /// Sends the next request at once instead of after its pause.
     package func repeatNow() { wakeReasons.send(.request) }
 }

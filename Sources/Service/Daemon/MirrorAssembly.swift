@@ -8,7 +8,7 @@ internal import Views
 
 /// All parts of the program that work on one mirror: ``run()`` runs them as a daemon, ``runOnce(showing:)`` for a single sync.
 ///
-/// The parts do not know each other: what one of them reports, `MirrorAssembly` and ``SharedParts`` pass on to others.
+/// The services do not know each other: `MirrorAssembly` and ``SharedParts`` pass on to the others what one of them reports.
 package struct MirrorAssembly: Sendable {
     let shared: SharedParts
     let verification: Verification
@@ -20,9 +20,10 @@ package struct MirrorAssembly: Sendable {
     /// `nil` if the settings have no `--on-new`.
     let newDay: NewDayService?
 
-    /// Makes the parts in the order in which they need each other.
+    /// Makes each part after the ones that it needs.
     ///
-    /// `tree` must be open for writing. `note` writes the note of the daemon; `nil` for a single sync.
+    /// `tree` must be open for writing. `note` writes outside of the mirror what keeps the daemon from its work, see
+    /// ``ServiceNote``; `nil` for a single sync.
     package init(
         _ settings: Settings, tree: Tree, log: Log, notifying manager: ServiceManager,
         note: ServiceNoteWriter?
@@ -36,7 +37,7 @@ package struct MirrorAssembly: Sendable {
         let maker = settings.views.makesThumbnails ? Thumbnails(store: shared.store) : nil
         thumbnails = maker.map(shared.makeThumbnailService)
         newDay = shared.makeNewDayService(thumbnails: maker)
-        // Called before the first sync: only a day that the sync finds is new.
+        // Before the first sync, because only a day that the sync finds is new.
         newDay?.recordPresentDayAsDone()
         views = shared.makeViewService(thumbnails: maker, favorites: favorites, newDay: newDay)
     }
@@ -81,9 +82,9 @@ package struct MirrorAssembly: Sendable {
         // The first sync may take hours, and meanwhile `status` needs the settings of this process.
         shared.lastRun.write()
         try await shared.start.favoritesRecorded.wait()
-        // Units that systemd starts after the daemon may rely on the watch of favorites/.
-        shared.notifier.ready()
-        shared.start.isReady.withLock { $0 = true }
+        // Only now, because units that systemd starts after the daemon may rely on the watch of favorites/.
+        shared.notifier.notifyReady()
+        shared.start.recordReadiness()
         // The first sync begins with the favorites: it needs the result of the first scan, which other services would delay.
         try await shared.start.firstScanEnded.wait()
     }
@@ -103,24 +104,26 @@ package struct MirrorAssembly: Sendable {
             log: shared.log, wakeReasons: shared.wakeReasons, changes: shared.changes
         ) { event in
             switch event {
-            case .syncBegins: newDay?.syncWillBegin()
-            case .sync(let event):
+            case .syncBegan: newDay?.syncDidBegin()
+            case .syncReported(let event):
                 shared.lastRun.recordProgress(event)
                 shared.notifier.update { $0.record(event) }
-            case .syncEnded(let summary): didSync(summary, verifier)
-            case .waits(let summary, let next):
+            case .syncEnded(let summary): syncDidEnd(summary, verifier)
+            case .waitBegan(let summary, let nextSync):
                 shared.lastRun.recordResult(
-                    of: summary, nextSync: next, hasNews: summary.hasNews)
+                    of: summary, nextSync: nextSync, hasNews: summary.hasNews)
             }
         }
     }
 
-    /// Passes the result of a sync on to the services that depend on it.
-    private func didSync(_ summary: SyncSummary, _ verifier: VerificationService) {
+    /// Passes the result of a sync on to the services that depend on it; none of these calls waits for another.
+    private func syncDidEnd(_ summary: SyncSummary, _ verifier: VerificationService) {
         shared.store.snapshots.release(holdingUntilMidnight: true)
+        // What is kept outside of the mirror: the status line, the list of known mirrors, and the note.
         shared.notifier.update { $0.record(summary) }
         shared.tree.addToKnownMirrors()
         shared.note?.record(summary.obstacle)
+
         verifier.syncDidEnd(summary)
         guard summary.hasNews else { return }
         favorites.requestScan()
@@ -132,7 +135,7 @@ package struct MirrorAssembly: Sendable {
     /// Requests a sync, a scan of the favorites and an update of all views, and waits for none of them.
     package func reload() {
         // During the start, systemd would take the `.ready` below for the end of the start.
-        let isReady = shared.start.isReady.withLock(\.self)
+        let isReady = shared.start.isReady
         if isReady { shared.manager.notify(.reloading) }
         // A person may have changed the tree.
         shared.store.snapshots.invalidate()

@@ -10,11 +10,11 @@ internal import Transfer
 package struct MirrorService: Sendable {
     /// What the service reports to the daemon, in its own task.
     enum Event: Sendable {
-        case syncBegins
-        case sync(SyncEvent)
+        case syncBegan
+        case syncReported(SyncEvent)
         case syncEnded(SyncSummary)
-        /// The service waits for its next sync; the last one had this result.
-        case waits(SyncSummary, until: Date)
+        /// The service now waits for its next sync; the last one had this result.
+        case waitBegan(SyncSummary, until: Date)
     }
 
     let synchronizer: Synchronizer
@@ -53,14 +53,16 @@ package struct MirrorService: Sendable {
             try synchronizer.checkIsInPlace()
             try Task.checkCancellation()
             // This sync fulfills the requests that came until now, such as that of the first scan of favorites.
-            if wakeReasons.receive()?.contains(.request) == true { retry = .transient }
+            if let reasons = wakeReasons.receive(), reasons.contains(.request) {
+                retry = .transient
+            }
             let summary = try await sync(retry: retry, &logger)
             // The schedule has a delay of its own for a full disk.
             let countsAsFailure = summary.obstacle != nil && !summary.isOutOfSpace
             failures = countsAsFailure ? failures + 1 : 0
             let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
-            notify(.waits(summary, until: next))
+            notify(.waitBegan(summary, until: next))
             let end = try await wakeReasons.wait(
                 until: next, earliestAfterClockChange: start + clockPause, takeEnding: timerEnding)
             switch end {
@@ -73,7 +75,7 @@ package struct MirrorService: Sendable {
     private func sync(
         retry: SyncPlan.Retry, _ logger: inout SyncLogger
     ) async throws -> SyncSummary {
-        notify(.syncBegins)
+        notify(.syncBegan)
         // A sync at its scheduled time reuses what the last walk over the tree found. After a start, a request or a change of
         // the clock, a person may have changed the tree.
         let events = synchronizer.sync(retry: retry, reusesWalk: retry == .due)
@@ -85,7 +87,7 @@ package struct MirrorService: Sendable {
             }
             for await event in events {
                 logger.record(event)
-                notify(.sync(event))
+                notify(.syncReported(event))
                 if event.changesTree { changes.broadcast(.days) }
             }
             group.cancelAll()

@@ -10,9 +10,11 @@ internal import Platform
 /// there. No time zone data is needed.
 package struct Schedule: Hashable, Sendable {
     /// Minutes after midnight UTC at which the feed is polled until the entry of the day and its picture are there.
+    ///
+    /// They are 04:10 and 05:10, five minutes after both times of publication, then 05:30, and so on until 23:10.
     private static let pollMinutes = [250, 310, 330, 370, 430, 550, 730, 970, 1210, 1390]
 
-    /// Seconds after midnight UTC at which NASA has published the entry of the day, in winter, too, unless NASA is late.
+    /// Seconds after midnight UTC at which NASA has published the entry of the day, unless NASA is late: 05:05, as in winter.
     private static let publicationTime = 305 * 60.0
 
     /// When NASA has published the entry of `day`, unless NASA is late.
@@ -28,12 +30,14 @@ package struct Schedule: Hashable, Sendable {
     /// Seconds after each of ``pollMinutes``, 0 to 299, which differ between mirrors, so that they do not poll all at once.
     private let offset: Int
 
-    /// - Parameter id: The mirror's id, a hash of which is the offset.
+    /// - Parameter id: The ID of the mirror, which determines the offset.
     package init(mirror id: String) {
-        offset = Int(id.utf8.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) } % 300)
+        // A simple hash that is the same in every process, as `Hasher` is not.
+        let hash = id.utf8.reduce(UInt32(7)) { $0 &* 31 &+ UInt32($1) }
+        offset = Int(hash % 300)
     }
 
-    /// The time of the next sync, if the last one ended at `now` with this `summary`: at once, if it left days for the next.
+    /// The time of the next sync, if the last one ended at `now` with this `summary`; it is `now` if that sync left days undone.
     ///
     /// `failures` is the number of syncs in a row that have failed, including the last one.
     package func next(after now: Date, _ summary: SyncSummary, failures: Int) -> Date {
@@ -48,7 +52,7 @@ package struct Schedule: Hashable, Sendable {
 
     /// The time of the next sync if a poll at `now` found nothing new since `state` was saved.
     func next(afterPollWithoutNewsAt now: Date, _ state: SyncState) -> Date {
-        // Every day with a retry counts as a favorite here, so that the plan includes it, wanted or not.
+        // Every day with a retry counts as urgent, so that the plan includes it even if the settings do not ask for it.
         let plan = SyncPlan(range: nil, urgent: Set(state.retries.keys), now: now) { day in
             state.retries[day].map(DayState.retried) ?? .unknown
         }

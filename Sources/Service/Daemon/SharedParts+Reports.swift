@@ -3,8 +3,8 @@ internal import Mirror
 internal import Platform
 internal import Thumbnails
 
-/// What follows from the reports of the services. For example, a scan of `favorites/` reports that a picture is missing, and wakes
-/// the service that downloads it.
+/// What follows from the reports of the services: after a scan of `favorites/` that lacks a picture, for example, the service that
+/// downloads it is woken.
 extension SharedParts {
     @Sendable func handle(_ event: FavoritesService.Event) {
         switch event {
@@ -23,14 +23,14 @@ extension SharedParts {
     }
 
     private func didReconcile(_ outcome: ReconcileOutcome, after reasons: RescanReason) {
-        // Other days may have files now: of pictures that a person moved, or of another disk that was mounted.
+        // The last list of files may be wrong: the scan has put pictures back, or another disk was mounted.
         if outcome.didRestorePictures || reasons.contains(.mounted) { store.snapshots.invalidate() }
         notifier.update { $0.record(outcome) }
     }
 
     /// Records whether a round of the service that makes `thumbnails` could write them.
     func record(_ summary: ThumbnailSummary, of thumbnails: Thumbnails) {
-        // A file that could not be written waits for another attempt. Until then, a round without failure proves nothing.
+        // Until a file that could not be written is tried again, a round without a failure does not show that the disk works.
         guard summary.diskFailure != nil || !thumbnails.hasDiskErrors else { return }
         lastRun.recordFailure(summary.diskFailure, of: .thumbnails)
     }

@@ -7,7 +7,7 @@ internal import Thumbnails
 internal import Transfer
 internal import Views
 
-/// How the services are made. What follows from their reports is in SharedParts+Reports.swift.
+/// Makes the services. What follows from their reports is in SharedParts+Reports.swift.
 extension SharedParts {
     /// Makes the service that scans `favorites/` and records the favorites.
     func makeFavoritesService() -> FavoritesService {

@@ -1,7 +1,7 @@
 internal import Mirror
 internal import Platform
 
-/// What the services of one process share: the mirror, the log, and the signals by which one service wakes another.
+/// What the services of one process share: the mirror, the places where they report, and the signals that wake other services.
 ///
 /// ``MirrorAssembly`` creates it first, and then makes the services with it. The services do not know each other: each reports to
 /// functions of this type or of `MirrorAssembly`, which wake the others.
@@ -10,6 +10,9 @@ struct SharedParts: Sendable {
     /// The mirror, which is open for writing.
     let tree: Tree
     let store: Store
+
+    // MARK: Reports to people
+
     let log: Log
     /// Notifies systemd, if systemd has started the process.
     let manager: ServiceManager
@@ -19,13 +22,16 @@ struct SharedParts: Sendable {
     let lastRun: LastRunWriter
     /// Writes what keeps the daemon from its work outside of the mirror; `nil` for a single sync.
     let note: ServiceNoteWriter?
+
+    // MARK: Signals between services
+
     /// How far the start of the daemon is.
     let start = StartProgress()
     /// Wakes ``MirrorService``, which syncs with NASA.
     let wakeReasons = CoalescingSignal<WakeReason>()
     /// Notifies all services of changes in the mirror, such as new favorites.
     let changes = ChangeBroadcaster()
-    /// Wakes ``ViewService`` after all ``changes``, and after those of which only the views are notified.
+    /// Wakes ``ViewService`` after all ``changes``, and after further changes that concern the views alone.
     let viewListener: ChangeListener
 
     init(
@@ -51,19 +57,23 @@ struct SharedParts: Sendable {
     }
 }
 
-/// The steps of the start of the daemon, in this order.
+/// How far the start of the daemon is: the first scan of `favorites/`, and readiness for systemd in between.
 ///
-/// A first scan of `favorites/` that takes too long counts as ended.
+/// A first scan that takes too long counts as ended.
 struct StartProgress: Sendable {
     /// Resumed when the first scan has recorded which favorites there are.
     let favoritesRecorded = CancellableContinuation()
-    /// Whether systemd was then notified that the daemon is ready.
-    let isReady = SharedValue(false)
     /// Resumed when the first scan has also searched for the pictures of favorites; then the first sync begins.
     let firstScanEnded = CancellableContinuation()
+    private let wasReadinessSent = SharedValue(false)
+
+    /// Whether systemd was notified that the daemon is ready, which follows ``favoritesRecorded``.
+    var isReady: Bool { wasReadinessSent.withLock(\.self) }
+
+    func recordReadiness() { wasReadinessSent.withLock { $0 = true } }
 
     func endFirstScan() {
-        // A scan that failed or is slow may not have recorded anything.
+        // A scan that failed or is slow may not have recorded anything: nothing waits for that any more, either.
         favoritesRecorded.resume()
         firstScanEnded.resume()
     }

@@ -35,7 +35,7 @@ package struct SyncLogger {
     private var round = Round()
     /// `nil` if the last sync met no obstacle.
     private var outage: Outage?
-    /// The problems that were logged, and that the last sync still had: they are not logged again.
+    /// The logged problems that the last sync still had: they are not logged again.
     private var earlierProblems: Set<String> = []
     /// The notices of the last sync, which are not logged again.
     private var earlierNotices: Set<String> = []
@@ -52,10 +52,8 @@ package struct SyncLogger {
         case .problem(let text): round.problems.append(text)
         case .notice(let text):
             round.notices.insert(text)
-            guard !earlierNotices.contains(text), round.notices.count <= Self.maximumLines else {
-                return
-            }
-            log.warning(text)
+            let isNew = !earlierNotices.contains(text)
+            if isNew, round.notices.count <= Self.maximumLines { log.warning(text) }
         case .day(let outcome): record(outcome)
         }
     }
@@ -84,9 +82,8 @@ package struct SyncLogger {
         round = Round()
     }
 
-    /// Logs the problems of the sync, and its failure, if that is none of what was logged already.
+    /// Logs the problems of the sync, and why it failed, unless a problem or a day says the same.
     private mutating func logProblems(_ summary: SyncSummary) {
-        // The failure may be that of a day, or one of the problems.
         let reported = round.problems + round.failedDays.map { Self.line(about: $0, $1) }
         if let failure = summary.failure, !reported.contains(failure) {
             round.problems.append(failure)
@@ -155,7 +152,7 @@ package struct SyncLogger {
         }
         guard let obstacle else { return }
         var outage = self.outage ?? Outage(kind: obstacle.kind, start: now)
-        // The log omits a message that it had within the last hour: then the next sync tries to log it again.
+        // `warning(_:about:)` omits a message that it logged within the last hour: then the next sync tries again.
         if !outage.isReported {
             outage.isReported = log.warning(obstacle.text, about: "\(obstacle.kind)")
         }

@@ -13,17 +13,20 @@ struct VerificationService: Sendable {
     /// Requests a sync, which downloads days that were found to be damaged.
     let requestSync: @Sendable () -> Void
 
-    private let syncs = CoalescingSignal<Verification.Reason>()
+    /// Sent after each sync: what its result says about the days to verify.
+    private let reasonsToVerify = CoalescingSignal<Verification.Reason>()
 
     /// The maximum number of findings that are logged one by one.
     private static let maximumLines = 10
 
     /// Makes ``run()`` verify what is due after a sync.
-    func syncDidEnd(_ summary: SyncSummary) { syncs.send(Verification.Reason(after: summary)) }
+    func syncDidEnd(_ summary: SyncSummary) {
+        reasonsToVerify.send(Verification.Reason(after: summary))
+    }
 
     func run() async throws {
         while true {
-            let reasons = try await syncs.next()
+            let reasons = try await reasonsToVerify.next()
             do {
                 let outcome = try verification.run(after: reasons)
                 report(outcome)

@@ -3,8 +3,8 @@ internal import Platform
 
 /// Why the daemon sends requests to NASA before the next time of its schedule.
 ///
-/// ``MirrorService`` waits for a reason between two syncs, and ``FirstRequest`` between two attempts to reach NASA before there
-/// is a mirror. Reasons that are sent while nobody waits are kept in a ``CoalescingSignal``, and end the next wait.
+/// ``MirrorService`` waits for a reason between two syncs. Before there is a mirror, ``FirstRequest`` waits for one between two
+/// attempts to reach NASA. A ``CoalescingSignal`` keeps the reasons that are sent while nobody waits, and they end the next wait.
 struct WakeReason: OptionSet, Hashable {
     let rawValue: Int
 
@@ -23,7 +23,7 @@ extension CoalescingSignal<WakeReason> {
     /// Waits until the wall clock shows `time`, a reason is sent, or somebody sets the clock.
     ///
     /// After a change of the clock, the wait lasts at least until `earliestAfterClockChange`, unless a ``WakeReason/request`` is
-    /// sent: a clock that is set again and again must cause few requests.
+    /// sent, because a clock that is set again and again must not cause many requests to NASA.
     ///
     /// `takeEnding` returns how the timer of the wall clock has ended; `nil` if the timer still runs. Tests replace it.
     func wait(

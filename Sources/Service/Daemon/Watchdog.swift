@@ -1,12 +1,12 @@
 internal import Platform
 
-/// Notifies the service manager's watchdog as long as the event loop and the thread pool answer.
+/// Notifies the service manager's watchdog as long as the event loop and the thread pool work.
 ///
 /// The event loop has the timer, and the task that it resumes runs in the thread pool. If one of them is blocked, no
 /// notification is sent, and the service manager restarts the process. A service that waits for a slow disk or server
 /// blocks neither.
 package struct Watchdog: Sendable {
-    /// The timeout of the watchdog, which is notified twice in this time.
+    /// The time after which the service manager restarts a process that sent nothing; it is notified twice in this time.
     let timeout: Duration
     let notify: @Sendable () -> Void
 

@@ -93,8 +93,9 @@ struct DiskChecks {
     /// Checks that flock(2) works, by which only one process at a time writes the mirror.
     func checkLock() -> Outcome {
         let name = AtomicFile.uniqueName(Layout.doctorPrefix)
-        let names = FileLock.Names(lock: name, notice: "\(name)-holder")
-        defer { for name in [name, "\(name)-holder"] { try? folder.remove(name) } }
+        let noticeName = "\(name)-holder"
+        let names = FileLock.Names(lock: name, notice: noticeName)
+        defer { for testFile in [name, noticeName] { try? folder.remove(testFile) } }
         do throws(SystemError) {
             _ = try FileLock.acquire(names, in: folder, as: .command)
             return .ok("works")

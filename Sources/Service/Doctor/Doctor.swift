@@ -9,8 +9,8 @@ internal import Transfer
 
 /// Checks whether this machine, its disk and its network are fit for a mirror.
 ///
-/// The doctor works beside a running daemon and without a mirror, and removes each test file at once. ``StatusReport``,
-/// not the doctor, says what is wrong with the pictures of a mirror.
+/// The doctor works beside a running daemon and without a mirror, and each check removes its test files. ``StatusReport``, not
+/// the doctor, says what is wrong with the pictures of a mirror.
 package struct Doctor: Sendable {
     typealias Outcome = CheckResult.Outcome
 
@@ -21,6 +21,7 @@ package struct Doctor: Sendable {
     private let root: String
     /// The mirror, or why it cannot be opened.
     private let mirror: Result<Tree, TreeError>
+    /// The directory of the mirror, or the nearest directory above it that exists.
     private let place: Directory
     /// The directory for test files, or why this user cannot write there.
     private let testFolder: Result<Directory, SystemError>
@@ -34,10 +35,11 @@ package struct Doctor: Sendable {
     /// The time of NASA's server in its last response, in seconds since 1970; `nil` if there is none.
     private let serverTime: @Sendable () -> Double?
 
-    /// Prepares the checks, and makes a test file to see whether this user may write.
+    /// Prepares the checks, and opens the directories that they use.
     ///
-    /// `root` is the absolute path of the mirror, without symbolic links; `known` are the directories that held a mirror. This
-    /// throws only if not even a directory above `root` can be opened.
+    /// `root` is the absolute path of the mirror, without symbolic links; `known` are the directories that held a mirror.
+    ///
+    /// - Throws: ``SystemError`` if `root`, or the nearest directory above it that exists, cannot be opened.
     package init(
         root: String, minimumFree: Int = 0, known: KnownMirrors,
         service: Result<ServiceNote?, SystemError> = .success(nil), startCommand: String? = nil,
@@ -83,10 +85,11 @@ package struct Doctor: Sendable {
     /// Runs the checks in order and reports each result at once; throws only `CancellationError`.
     package func run(_ report: (CheckResult) -> Void) async throws {
         if let outcome = checkService() { report(CheckResult("service", outcome)) }
+        let note = try? service.get()
         let writeCheck = WriteCheck(
             root: root, mirror: mirror, place: place, testFolder: testFolder,
             hasService: startCommand != nil,
-            hasDaemonOfThisUser: (try? service.get())?.isOfDaemonOfThisUser == true, time: now())
+            hasDaemonOfThisUser: note?.isOfDaemonOfThisUser ?? false, time: now())
         report(CheckResult("write", writeCheck.run()))
         if let folder = try? testFolder.get() {
             let disk = DiskChecks(folder: folder, mount: Mount(of: place))
@@ -103,7 +106,9 @@ package struct Doctor: Sendable {
         report(CheckResult("clock", checkClock()))
     }
 
-    /// Opens the directory for test files, and makes one: in a mirror, it is `incoming/`, which the daemon empties at each start.
+    /// Opens the directory for test files, and makes a test file there to see whether this user may write.
+    ///
+    /// In a mirror, it is `incoming/`, which the daemon empties at each start.
     private static func openTestFolder(
         in place: Directory, of mirror: Result<Tree, TreeError>
     ) throws(SystemError) -> Directory {
@@ -119,7 +124,8 @@ package struct Doctor: Sendable {
             return try Directory(opening: path)
         } catch  where [ENOENT, ENOTDIR].contains(error.code) && path != "/" {
             let folder = Layout.split(path).folder
-            return try nearestDirectory(to: folder == "" ? "/" : folder)
+            // The path of the directory of “/name” is empty.
+            return try nearestDirectory(to: folder.isEmpty ? "/" : folder)
         }
     }
 

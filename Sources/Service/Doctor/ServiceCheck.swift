@@ -12,14 +12,15 @@ struct ServiceCheck {
     /// The mirror at the path in the note; `nil` if it cannot be opened.
     let tree: Tree?
 
-    /// - Throws: ``SystemError`` if the daemon has failed, and the mirror cannot be read, which says whether that is over.
+    /// - Throws: ``SystemError`` if the daemon has failed, and the mirror cannot be read, so that nobody knows whether NASA was
+    ///   reached since.
     func run() throws(SystemError) -> CheckResult.Outcome {
         let start = startCommand.map { "start it: \($0)" } ?? "start it again"
         let time = note.since.timestamp
         let writer = tree.flatMap { Tree.writer(in: $0.root) }
         let hasEnded = note.hasEnded(unlessItIs: writer)
         if let writer, writer.role == .daemon, hasEnded || note.waits {
-            // The daemon that keeps the mirror now could not write its own note.
+            // The note is that of an earlier daemon, because the one that has the mirror now could not write its own.
             return .ok(writer.text.map { "\($0) runs" } ?? "runs")
         }
         switch note.state {

@@ -3,20 +3,27 @@ internal import Mirror
 internal import Platform
 internal import Thumbnails
 
-/// The command of `--on-new` for one day, as a shell runs it: its variables, and its output without passwords.
+/// The command of `--on-new` for one day, as a shell runs it: its variables, and its output without lines of the command itself.
 struct NewDayCommand {
+    /// The maximum number of bytes in a variable: 4 KiB with the null byte at its end.
+    private static let maximumVariable = 4095
+    /// The maximum number of bytes of the output that are logged.
+    private static let maximumLoggedOutput = 1000
+
     /// What the user typed: lines for the shell.
     let script: String
     let record: DayRecord
     /// The directory of the mirror, in which the command runs.
     let root: Directory
 
-    /// Runs the command for at most a minute; returns how it ended, which is `nil` if it was killed, and what it printed first.
+    /// Runs the command for at most a minute.
+    ///
+    /// - Returns: How it ended, which is `nil` if this program killed it, and the beginning of what it printed.
     func run() async throws -> (ending: ChildProcess.Ending?, output: String) {
         // The shell gets the command in a variable, because all users can see arguments.
         let arguments = ["-c", "eval \"$APOD_COMMAND\""]
         guard let shell = ExternalProgram("sh", arguments, in: "/bin") else {
-            // As a shell ends that does not find a program.
+            // The code of a shell that does not find a program.
             return (.exit(code: 127), "")
         }
         let inherited = ["PATH", "HOME", "LANG", "DBUS_SESSION_BUS_ADDRESS"]
@@ -32,7 +39,8 @@ struct NewDayCommand {
     ///
     /// A shell prints the line in which it finds a syntax error, and this line may contain a password.
     private func withoutScript(_ output: [UInt8]) -> String {
-        // Only the beginning of a line is sought, because the output may be cut. A very short line may be in any text.
+        // Only the beginning of a line is sought, because the shell or the limit of the output may cut the line. A very short line
+        // of the script is not sought, because other output may contain it by chance.
         let starts = script.split(whereSeparator: \.isNewline)
             .map { (line: Substring) in String(line.drop { $0 == " " }.prefix(40)) }
             .filter { $0.count >= 6 }
@@ -42,7 +50,7 @@ struct NewDayCommand {
             let repeatsScript = starts.contains { line.contains($0) }
             return repeatsScript ? "(a line that repeats the command)" : String(line)
         }
-        return shownLines.joined(separator: "\n").cut(to: 1000)
+        return shownLines.joined(separator: "\n").cut(to: Self.maximumLoggedOutput)
     }
 
     // MARK: Variables
@@ -75,7 +83,9 @@ struct NewDayCommand {
         }
     }
 
-    private func line(_ text: String?) -> String { (text ?? "").printableLine.cut(to: 4095) }
+    private func line(_ text: String?) -> String {
+        (text ?? "").printableLine.cut(to: Self.maximumVariable)
+    }
 
     /// `text` as a line; empty if it would be cut or changed, because a path or an address would then lead elsewhere.
     private func unchangedLine(_ text: String) -> String {

@@ -7,13 +7,14 @@ internal import Thumbnails
 ///
 /// The daemon calls ``run()``, and a single sync calls ``runIfDue(showing:mayRepeat:)`` before its first request and at its end.
 /// The command runs once for a day; if it fails, it runs once more when the next sync begins. Each start is recorded before the
-/// command runs, so that a killed daemon does not repeat it without end. The command may contain passwords: no file and no
-/// message has it.
+/// command runs, so that a daemon that is killed meanwhile does not run it again and again. The command may contain passwords:
+/// it is written into no file and no message.
 struct NewDayService: Sendable {
-    private struct WakeReason: OptionSet {
+    /// When the command may be due.
+    private struct Occasion: OptionSet {
         let rawValue: Int
-        static let viewsUpdated = WakeReason(rawValue: 1)
-        static let syncBegins = WakeReason(rawValue: 2)
+        static let viewsUpdated = Occasion(rawValue: 1)
+        static let syncBegan = Occasion(rawValue: 2)
     }
 
     let command: String
@@ -23,34 +24,34 @@ struct NewDayService: Sendable {
     let changes: ChangeBroadcaster
     /// The day of `latest.json` at the start; `nil` if there was none, or if it could not be read.
     let dayAtStart: Day?
-    private let wakeReasons = CoalescingSignal<WakeReason>()
+    private let occasions = CoalescingSignal<Occasion>()
     /// The newest day that the views show.
     private let shownDay = SharedValue<Day?>(nil)
 
     func viewsDidUpdate(showing day: Day?) {
         // After an update that failed before this was known, the day of the last one counts.
         if let day { shownDay.withLock { $0 = day } }
-        wakeReasons.send(.viewsUpdated)
+        occasions.send(.viewsUpdated)
     }
 
-    func syncWillBegin() { wakeReasons.send(.syncBegins) }
+    func syncDidBegin() { occasions.send(.syncBegan) }
 
     func run() async throws {
         while true {
-            let reasons = try await wakeReasons.next()
+            let occasion = try await occasions.next()
             let day = shownDay.withLock(\.self)
-            if await runIfDue(showing: day, mayRepeat: reasons.contains(.syncBegins)) {
+            if await runIfDue(showing: day, mayRepeat: occasion.contains(.syncBegan)) {
                 // A sync that began while the command ran is no reason to repeat it. But a newer day may have come meanwhile.
-                _ = wakeReasons.receive()
-                wakeReasons.send(.viewsUpdated)
+                _ = occasions.receive()
+                occasions.send(.viewsUpdated)
             }
         }
     }
 
     /// Runs the command if NASA's newest day is new, and is the `shownDay` of the views; returns whether it ran.
     ///
-    /// `latest.json` is not asked: a person may have put another file there. If the first attempt for the newest day has
-    /// failed, the command runs again only if it `mayRepeat`.
+    /// The newest day is not read from `latest.json`, because a person may have put another file there. If the first attempt for
+    /// the newest day has failed, the command runs again only if it `mayRepeat`.
     @discardableResult func runIfDue(showing shownDay: Day?, mayRepeat: Bool) async -> Bool {
         do {
             guard !Task.isCancelled, let day = store.knownState.newest,

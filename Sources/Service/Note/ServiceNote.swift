@@ -58,14 +58,15 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     // MARK: The process
 
-    /// Whether the process of the daemon still runs: whether there is another one than this with its ID and its name.
+    /// Whether the process of the daemon still runs, as far as this process can see, and is not this one.
     ///
-    /// This does not find a daemon in another container, see ``hasEnded(unlessItIs:)``.
+    /// The ID and the name of the process identify it. A daemon in another container is not seen, see ``hasEnded(unlessItIs:)``.
     package var isAlive: Bool { OtherProcess.exists(process, named: processName) }
 
     /// Whether the daemon has ended; `writer` is the process that has the lock of its mirror, if that is known.
     ///
-    /// The lock shows a daemon in another container, too. But a restore may have written another ID into the locked files.
+    /// The lock also shows a daemon in another container. But the lock alone does not suffice, because a restore may have written
+    /// another ID into the locked files.
     func hasEnded(unlessItIs writer: FileLock.Holder?) -> Bool {
         switch state {
         case .waiting, .running:
@@ -84,7 +85,8 @@ package struct ServiceNote: Hashable, Codable, Sendable {
     var isOfOtherRunningDaemon: Bool {
         switch state {
         case .waiting, .running:
-            // A process to which this user may send no signal is of another user: it has the ID of an earlier daemon by chance.
+            // The signal 0 only checks whether this user may send one, see kill(2). A process of another user has the ID of an
+            // earlier daemon by chance.
             isAlive && kill(process, 0) == 0
         case .stopped, .failed: false
         }
@@ -92,22 +94,22 @@ package struct ServiceNote: Hashable, Codable, Sendable {
 
     /// Whether the daemon runs, but lost its mirror: another one is now at the path, `tree`, as after a restore.
     ///
-    /// A daemon locks its mirror before it notes that it runs, and keeps the lock until it ends. So if the lock of `tree` is
-    /// free, the daemon has locked another one. The daemon itself notices this only before its next sync or scan.
+    /// A daemon locks its mirror before it writes that it runs, and keeps the lock until it ends. So if the lock of `tree` is
+    /// free, the daemon has locked another mirror. It notices this itself only before its next sync or scan.
     func hasLostMirror(at tree: Tree) -> Bool {
         guard case .running = state, tree.isUnlocked else { return false }
-        // Asked last: a process that ended meanwhile has released its lock.
+        // Checked last, because a process that ended meanwhile has released its lock.
         return isAlive
     }
 
     // MARK: What the daemon reports
 
-    /// What keeps all days away, as the daemon has noted it while it ran; `nil` if nothing does.
+    /// What keeps all days away, as the running daemon has written; `nil` if nothing does.
     package var obstacle: Obstacle? {
         if case .running(let obstacle, _) = state { obstacle } else { nil }
     }
 
-    /// What the daemon could not read or write, as it has noted while it ran; `nil` if there is nothing.
+    /// What the running daemon could not read or write; `nil` if there is nothing.
     package var failures: Failures? {
         if case .running(_, let failures) = state { failures } else { nil }
     }

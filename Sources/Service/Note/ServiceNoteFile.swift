@@ -4,9 +4,9 @@ package import Platform
 
 /// The file `service.json` outside of all mirrors, in which the daemons of one user write their ``ServiceNote``.
 ///
-/// The file is beside the list of ``KnownMirrors``, such as in `~/.local/state/apod-mirror/`. A second daemon of the same user
-/// does not replace the note of the first one while that runs. The daemon works without a note: a caller may ignore an error
-/// of writing.
+/// The file is beside the list of ``KnownMirrors``, for example in `~/.local/state/apod-mirror/`. A second daemon of the same
+/// user does not replace the note of the first one while that runs. Because a daemon also works without a note, a caller may
+/// ignore an error of writing.
 package struct ServiceNoteFile: Sendable {
     /// The file of the system service, whose unit sets this variable.
     static let ofSystemService = ServiceNoteFile(["XDG_STATE_HOME": "/var/cache"])
@@ -45,7 +45,9 @@ package struct ServiceNoteFile: Sendable {
         return first.map(resolvedPath) ?? ""
     }
 
-    /// - Throws: Also an error of reading: a note that cannot be read for now may be that of another daemon.
+    /// Writes `note`, unless the file has that of another daemon that runs.
+    ///
+    /// - Throws: Also an error of reading, because a note that cannot be read for now may be that of another daemon.
     private func write(_ note: ServiceNote) throws(SystemError) {
         guard let directory, try read()?.isOfOtherRunningDaemon != true else { return }
         let folder = try Directory(opening: "/")
@@ -53,7 +55,7 @@ package struct ServiceNoteFile: Sendable {
         try AtomicFile.publish(note.stateDocument, in: folder, as: Self.name, through: folder)
     }
 
-    /// Whether there is certainly no note, because none was written yet, or because somebody has deleted it.
+    /// Whether it is certain that there is no note, because none was written yet, or because somebody has deleted it.
     var isMissing: Bool {
         guard let directory, let system = try? Directory(opening: "/") else { return false }
         return system.isCertainlyMissing("\(directory.dropFirst())/\(Self.name)")

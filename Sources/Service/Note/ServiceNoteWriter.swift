@@ -11,9 +11,10 @@ package struct ServiceNoteWriter: Sendable {
         var failures: ServiceNote.Failures = [:]
     }
 
-    private struct Progress {
+    private struct State {
+        /// What the note is to say.
         var current = Contents()
-        /// What the note has; `nil` if it has not been written, or if the last attempt to write it has failed.
+        /// What the note says; `nil` if it has not been written, or if the last attempt to write it has failed.
         var written: Contents?
         /// Whether the last attempt to write it has failed, which was logged.
         var isFailing = false
@@ -23,7 +24,7 @@ package struct ServiceNoteWriter: Sendable {
     private let file: ServiceNoteFile
     private let log: Log
     /// Locked while the note is written, so that an older one never replaces a newer one.
-    private let progress = SharedValue(Progress())
+    private let state = SharedValue(State())
 
     /// Prepares the note of a daemon with these settings, without writing it; `log` receives errors of writing.
     package init(_ settings: Settings, to file: ServiceNoteFile, log: Log) {
@@ -45,22 +46,23 @@ package struct ServiceNoteWriter: Sendable {
         change { $0.failures[service] = failure }
     }
 
+    /// Changes what the note is to say, and writes the note unless it says that already.
     private func change(_ body: (inout Contents) -> Void) {
-        progress.withLock { progress in
-            body(&progress.current)
-            let new = progress.current
-            guard new != progress.written || file.isMissing else { return }
+        state.withLock { state in
+            body(&state.current)
+            let new = state.current
+            guard new != state.written || file.isMissing else { return }
             do throws(SystemError) {
                 try file.write(
                     .running(
                         obstacle: new.obstacle,
                         failures: new.failures.isEmpty ? nil : new.failures), for: settings)
-                progress.written = new
-                progress.isFailing = false
+                state.written = new
+                state.isFailing = false
             } catch {
-                progress.written = nil
-                guard !progress.isFailing else { return }
-                progress.isFailing = true
+                state.written = nil
+                guard !state.isFailing else { return }
+                state.isFailing = true
                 let remedy = error.remedy ?? "check the permissions"
                 log.warning(
                     "“status” and “doctor” may not show what keeps this daemon from its work: \(error);"

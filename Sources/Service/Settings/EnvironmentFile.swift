@@ -3,7 +3,7 @@ internal import Platform
 
 /// The settings file of a systemd unit: lines such as `NAME=value` and `NAME="value"`, see EnvironmentFile= in systemd.exec(5).
 enum EnvironmentFile {
-    /// More bytes than any settings file has; a larger file is not read.
+    /// More bytes than any settings file has: a larger file is not read, and counts as empty.
     private static let largestFile = 1 << 20
 
     /// The variables in the file at `path`; empty if the file is missing, or if this user may not read it.

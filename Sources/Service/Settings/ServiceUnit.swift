@@ -61,7 +61,8 @@ package struct ServiceUnit: Sendable {
 
     /// Whether `process`, the daemon of the mirror, reads the settings file; without a daemon, whether there is such a file.
     package func hasSettings(of process: Int32?) -> Bool {
-        process.map(runs) ?? (realPath(settingsPath) != nil)
+        if let process { return runs(process) }
+        return realPath(settingsPath) != nil
     }
 
     // MARK: The unit of the system
@@ -75,7 +76,7 @@ package struct ServiceUnit: Sendable {
     ///
     /// An error is ignored here: `MirrorChoice` in the program reads the same files, and throws it.
     private static var defaultRootOfSystem: String {
-        // A drop-in of the unit may name the mirror: only the service knows it, and has noted it.
+        // A drop-in of the unit may name the mirror: then only the note of the service has its path.
         if let note = try? ServiceNote.ofService, !note.root.isEmpty { return note.root }
         // A service that failed before it read its settings may have opened its mirror earlier.
         if let lastOpened = try? KnownMirrors.ofService.lastOpened { return lastOpened }

@@ -9,7 +9,7 @@ package struct Setting: Sendable {
         package let description: String
     }
 
-    package private(set) var option: Option
+    package let option: Option
     /// Parses a value as the user typed it, and puts it into the settings; throws ``InvalidValue``.
     package let read: @Sendable (inout Settings, String) throws(InvalidValue) -> Void
 
@@ -33,7 +33,7 @@ package struct Setting: Sendable {
         _ parse: @escaping @Sendable (String) -> Value?
     ) {
         self.init(property, option, expects: expected) { (text: String) -> Value?? in
-            // Of the two optionals, the outer one is `nil` for an invalid text.
+            // The outer optional is `nil` for an invalid text, and the inner one is the value of the property.
             if text == word { return .some(nil) }
             return parse(text).map(Optional.some)
         }
@@ -44,13 +44,12 @@ package struct Setting: Sendable {
         self.init(property, option, expects: Bool.expected, Bool.init(argument:))
     }
 
-    /// A setting that `read` parses; an `option` without another scope gets that of a setting.
+    /// A setting whose value `read` parses; the scope of `option` may be left out.
     init(
         _ option: Option,
         _ read: @escaping @Sendable (inout Settings, String) throws(InvalidValue) -> Void
     ) {
-        self.option = option
-        if option.scope == .command { self.option.scope = .setting }
+        self.option = option.asSetting
         self.read = read
     }
 }

@@ -20,11 +20,12 @@ extension Since {
 extension Duration {
     /// Parses a time of at most 15 minutes: `500ms`, `90s`, `15m`, or seconds without a unit, `90`.
     init?(pace text: String) {
-        let units = [("ms", 0.001), ("s", 1), ("m", 60)]
-        let (suffix, secondsOfUnit) = units.first { text.hasSuffix($0.0) } ?? ("", 1)
-        guard let count = Double(decimal: text.dropLast(suffix.count)) else { return nil }
-        let seconds = count * secondsOfUnit
-        guard seconds <= 900 else { return nil }
+        // `ms` comes before `s`, which is also its suffix.
+        let units: [(suffix: String, seconds: Double)] = [("ms", 0.001), ("s", 1), ("m", 60)]
+        let unit = units.first { text.hasSuffix($0.suffix) } ?? ("", 1)
+        guard let number = Double(decimal: text.dropLast(unit.suffix.count)) else { return nil }
+        let seconds = number * unit.seconds
+        guard seconds <= 15 * 60 else { return nil }
         self = .milliseconds(Int((seconds * 1000).rounded()))
     }
 }
@@ -32,7 +33,8 @@ extension Duration {
 extension Settings {
     /// Parses a number within `range`.
     static func number(_ text: String, _ range: some RangeExpression<Int>) -> Int? {
-        Int(text).flatMap { range ~= $0 ? $0 : nil }
+        guard let number = Int(text), range.contains(number) else { return nil }
+        return number
     }
 
     /// Parses a number of bytes, with or without a unit: `1GiB`, `1073741824`.
@@ -52,8 +54,9 @@ extension Settings {
     /// Parses an address with `http:` or `https:` and a host.
     @Sendable static func webURL(_ text: String) -> WebURL? {
         // libcurl ignores a third slash: in `http:///x/`, it would take x for the host.
-        guard !text.contains(":///") else { return nil }
-        return (try? WebURL(text)).flatMap { $0.isWeb && !$0.host.isEmpty ? $0 : nil }
+        guard !text.contains(":///"), let url = try? WebURL(text), url.isWeb, !url.host.isEmpty
+        else { return nil }
+        return url
     }
 
     /// Parses `off`, or the URLs of mirrors of NASA's old site: `https://apod.com/en/,http://www.star.ucl.ac.uk/~apod/apod/`.
@@ -63,18 +66,21 @@ extension Settings {
         if text == "off" { return [] }
         // `WebURL` would encode a blank.
         if text.contains(" ") { return nil }
-        let mirrors = text.split(separator: ",", omittingEmptySubsequences: false).map {
-            webURL(String($0)).flatMap { $0.hasCredentials ? nil : ClassicMirror($0) }
+        var mirrors: [ClassicMirror] = []
+        for address in text.split(separator: ",", omittingEmptySubsequences: false) {
+            guard let url = webURL(String(address)), !url.hasCredentials else { return nil }
+            mirrors.append(ClassicMirror(url))
         }
-        return mirrors.contains(nil) ? nil : mirrors.compactMap(\.self)
+        return mirrors
     }
 
     /// Parses the URL of a directory: `https://example.org/apod` becomes `https://example.org/apod/`.
     ///
-    /// Feeds contain the URL as it is, and everyone may read them. So passwords are rejected, and characters that a URL must
-    /// encode.
+    /// Feeds contain the URL as it is, and everyone may read them. So a URL with a user or a password is rejected, and one with
+    /// characters that a URL must encode.
     static func directoryURL(_ text: String) -> String? {
         guard let url = webURL(text), !url.hasCredentials,
+            // All characters of ASCII that are visible.
             text.utf8.allSatisfy({ 0x21...0x7E ~= $0 && !"?#".utf8.contains($0) })
         else { return nil }
         return url.path.hasSuffix("/") ? url.text : url.text + "/"

@@ -28,7 +28,7 @@ extension Settings {
         client.feed(feed, at: upstream, observe: observe)
     }
 
-    /// The feed, and other routes to NASA's new days for the time while it cannot be used; the old API has no other routes.
+    /// The feed, and the other routes to new days that are used while the feed fails; the old API has no other routes.
     func routes(through client: Client) -> FeedRoutes {
         guard feedKind == .basic else { return FeedRoutes(feed(through: client)) }
         return FeedRoutes(

@@ -47,7 +47,7 @@ package struct Settings: Sendable {
             "root", value: "DIR",
             default:
                 "the mirror that contains the current directory, else the mirror of the service, else ~/Pictures/APOD",
-            "directory of the mirror",
+            summary: "directory of the mirror",
             manual: """
                 Directory of the mirror. The default is, for `run` alone, `STATE_DIRECTORY`, which systemd sets for \
                 the service; else the mirror that contains the current directory; else, if the system service has one, the \
@@ -66,7 +66,8 @@ package struct Settings: Sendable {
         \.since,
         Option(
             "since", value: "30d|DATE|all", default: "\(untyped.since)",
-            "oldest day to mirror: a number of days, a date (2020-01-01), or all since 1995-06-16",
+            summary:
+                "oldest day to mirror: a number of days, a date (2020-01-01), or all since 1995-06-16",
             manual: """
                 The oldest day to mirror: a number of days back from the newest, a date, or all since 1995-06-16. \
                 A day that is missing when it gets older than such a number stays wanted. A shorter value deletes nothing.
@@ -80,7 +81,7 @@ package struct Settings: Sendable {
         \.keep,
         Option(
             "keep", value: "all|365d|20GB", default: "\(untyped.keep)",
-            "newest days or bytes to keep; older days are removed, but no favorites",
+            summary: "newest days or bytes to keep; older days are removed, but no favorites",
             manual: """
                 The newest days, or bytes of pictures and videos, to keep. Older days are deleted, at most a tenth of \
                 the mirror in one sync; favorites, imported pictures and the newest day never. Their records stay, and \
@@ -93,7 +94,7 @@ package struct Settings: Sendable {
     package static let upstream = Setting(
         \.upstream,
         Option(
-            "upstream", value: "URL", default: "NASA's", "URL of the feed",
+            "upstream", value: "URL", default: "NASA's", summary: "URL of the feed",
             manual: "URL of the feed, such as an instance of nasa/apod-api."),
         expects: "a web address, http: or https:", webURL)
 
@@ -103,7 +104,7 @@ package struct Settings: Sendable {
         optional: \.typedMirrors,
         Option(
             "mirrors", value: "URL,...|off", default: "https://apod.com/en/ with NASA's feed",
-            "sites with copies of APOD's old pages, for lost pictures and missing days",
+            summary: "sites with copies of APOD's old pages, for lost pictures and missing days",
             manual: """
                 Classic mirrors of APOD, for pictures that NASA lost or has only as reduced copies; each is requested at \
                 most once a month. Also for new days, while neither NASA's API nor its RSS feed can be used. The value \
@@ -121,7 +122,8 @@ package struct Settings: Sendable {
         \.bandwidth,
         Option(
             "limit-rate", value: "500k",
-            "bytes a second that all downloads together may use, such as 500k or 2m; 0 for no limit",
+            summary:
+                "bytes a second that all downloads together may use, such as 500k or 2m; 0 for no limit",
             manual: """
                 Maximum number of bytes that all downloads together receive in a second, as in curl(1): the suffixes \
                 k, m and g multiply by 1024; 0 is no limit. `status` and the progress bar show it.
@@ -138,14 +140,14 @@ package struct Settings: Sendable {
     package static let minimumFree = Setting(
         \.minimumFree,
         Option(
-            "min-free", value: "1GiB", default: "1GiB", "free space to keep on the disk",
+            "min-free", value: "1GiB", default: "1GiB", summary: "free space to keep on the disk",
             completion: .words(["0", "1GiB", "10GiB"])),
         expects: "a size such as 1GiB, 500MB or 0", size)
 
     package var downloadsVideos = false
     package static let videos = Setting(
         \.downloadsVideos,
-        Option("videos", "also download the videos that NASA hosts"))
+        Option("videos", summary: "also download the videos that NASA hosts"))
 
     package var views = ViewSettings()
 
@@ -157,7 +159,7 @@ package struct Settings: Sendable {
         optional: \.onNew, none: "",
         Option(
             "on-new", value: "COMMAND",
-            "shell command to run when a new picture of the day is there",
+            summary: "shell command to run when a new picture of the day is there",
             manual: """
                 Command that `sh` runs after a new newest day is published and `latest.jpg` and the gallery show it: once, \
                 and once more with the next sync if it fails. `APOD_LINE` (date and title), `APOD_DATE`, `APOD_TITLE`, \
@@ -172,7 +174,7 @@ package struct Settings: Sendable {
         didSet { if isQuiet { logLevel = .error } }
     }
     package static let quiet = Setting(
-        \.isQuiet, Option("quiet", short: "-q", "print errors only"))
+        \.isQuiet, Option("quiet", short: "-q", summary: "print errors only"))
 
     /// The minimum level of messages.
     package var logLevel = Log.Level.info
@@ -180,7 +182,7 @@ package struct Settings: Sendable {
         \.logLevel,
         Option(
             "log-level", value: "LEVEL", default: untyped.logLevel.name,
-            "minimum log level: error, warning, notice, info or debug",
+            summary: "minimum log level: error, warning, notice, info or debug",
             completion: .words(["error", "warning", "notice", "info", "debug"])),
         expects: "error, warning, notice, info or debug", Log.Level.init)
 
@@ -192,7 +194,7 @@ package struct Settings: Sendable {
         optional: \.feed, none: "auto",
         Option(
             "feed", value: "auto|basic|v1", default: "auto",
-            "format of the feed; auto decides by the path of the URL",
+            summary: "format of the feed; auto decides by the path of the URL",
             completion: .words(["auto", "basic", "v1"]), scope: .advancedSetting),
         expects: "auto, basic or v1"
     ) { FeedKind(rawValue: $0) }
@@ -203,7 +205,7 @@ package struct Settings: Sendable {
         \.jobs,
         Option(
             "jobs", value: "N", default: "\(untyped.jobs)",
-            "number of concurrent downloads, 1 to 64",
+            summary: "number of concurrent downloads, 1 to 64",
             manual: """
                 Number of concurrent downloads, 1 to 64; up to four that receive less than 10 KiB/s do not count.
                 """, scope: .advancedSetting),
@@ -218,7 +220,7 @@ package struct Settings: Sendable {
         \.pace,
         Option(
             "pace", value: "1s", default: "1s",
-            "minimum time between two requests for lists of entries, at most 15m",
+            summary: "minimum time between two requests for lists of entries, at most 15m",
             completion: .words(["0s", "1s", "5s"]), scope: .advancedSetting),
         expects: "a time such as 1s or 500ms, at most 15m", Duration.init(pace:))
 
@@ -227,7 +229,7 @@ package struct Settings: Sendable {
         \.rechecks,
         Option(
             "recheck", value: "yes|no", default: "yes",
-            "request all mirrored days again within 30 days, to find edits by NASA",
+            summary: "request all mirrored days again within 30 days, to find edits by NASA",
             manual: """
                 Request all mirrored days again, to find edits by NASA of older entries: at most 16 lists a day, so \
                 that the whole archive is seen within 30 days. The newest days come with each poll.

@@ -28,7 +28,7 @@ package struct LastRunWriter: Sendable {
     /// The file is written after this time even if no sync had news, because it says when NASA was last reached.
     ///
     /// ``StatusReport/isStale`` needs such a time within a day, and two polls of a daemon are up to five hours apart.
-    private static let maximumAge = 12.0 * 3600
+    private static let maximumAge = 12 * 3600.0
     /// The maximum number of items in the way that are written, so that the file stays small.
     private static let maximumInTheWay = 1000
 

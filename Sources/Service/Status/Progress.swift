@@ -39,6 +39,7 @@ package struct Progress: Hashable, Codable, Sendable {
         }
     }
 
+    /// The line of progress, see ``ProgressLine``; `bytes` were received in the time `elapsed`.
     func line(
         bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, width: Int?
     ) -> String {
@@ -58,7 +59,7 @@ extension Progress? {
 
     /// Records the end of a sync; if it left downloads that go on, the progress of these begins.
     mutating func record(_ summary: SyncSummary) {
-        self = summary.underWay > 0 ? Progress(start: Date()) : nil
-        self?.record(.planned(days: summary.underWay))
+        self = nil
+        if summary.underWay > 0 { record(.planned(days: summary.underWay)) }
     }
 }

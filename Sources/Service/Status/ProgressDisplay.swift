@@ -10,6 +10,7 @@ package struct ProgressDisplay: Sendable {
     private let traffic: SharedValue<Int>
     private let progress = SharedValue(Progress(start: Date()))
     private let start = ContinuousClock.now
+    /// The limit of all downloads, which the line shows; `nil` if there is none.
     private let limit: Bandwidth?
 
     package init(_ output: StandardStream, traffic: SharedValue<Int>, limit: Bandwidth?) {
@@ -43,9 +44,11 @@ package struct ProgressDisplay: Sendable {
             group.addTask {
                 let isTerminal = output.columns != nil
                 let interval: Duration = isTerminal ? .milliseconds(200) : .seconds(10)
-                while (try? await LoopClock().sleep(for: interval)) != nil {
+                while true {
+                    // A cancellation ends the task by the error.
+                    try await LoopClock().sleep(for: interval)
                     let text = line(output.columns)
-                    output.write(styled: isTerminal ? "\r\(text)\u{1b}[K" : "\(text)\n")
+                    output.write(styled: isTerminal ? "\r\(text)\(clearToEnd)" : "\(text)\n")
                 }
             }
             try await body()
@@ -54,6 +57,9 @@ package struct ProgressDisplay: Sendable {
 
     /// Clears the line that is drawn on a terminal.
     package static func clear(_ output: StandardStream) {
-        if output.columns != nil { output.write(styled: "\r\u{1b}[K") }
+        if output.columns != nil { output.write(styled: "\r\(clearToEnd)") }
     }
+
+    /// The escape sequence EL, which clears the rest of the line, see console_codes(4).
+    private static let clearToEnd: TerminalText = "\u{1b}[K"
 }

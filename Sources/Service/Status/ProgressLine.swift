@@ -13,15 +13,17 @@ package struct ProgressLine {
         self.planned = planned
     }
 
-    /// The line after the time `elapsed`; the rate is the mean since the start.
+    /// The line after the time `elapsed`, in which `bytes` were read or received; the rate is the mean since the start.
     ///
-    /// The line is cut to less than `width`, the columns of the terminal. If `width` is `nil`, for a file, the line has any
-    /// length and no bar.
+    /// `amount` says how much is finished: `12 of 24 days`. The line is cut to less than `width`, the columns of the terminal. If
+    /// `width` is `nil`, for a file, the line has any length and no bar.
     package func text(
         amount: String, bytes: Int, elapsed: Duration, limit: Bandwidth? = nil, problems: String?,
         width: Int?
     ) -> String {
-        let rate = ByteCount(Int(Double(bytes) / max(elapsed / .seconds(1), 0.001)))
+        // At least a millisecond, because a division by 0 has no rate.
+        let seconds = max(elapsed / .seconds(1), 0.001)
+        let rate = ByteCount(Int(Double(bytes) / seconds))
         let limit = limit.map { " (limit \($0))" } ?? ""
         let parts = [
             amount, "\(ByteCount(bytes))", "\(rate)/s\(limit)", timeLeft(after: elapsed), problems,
@@ -46,7 +48,7 @@ package struct ProgressLine {
         }
     }
 
-    /// `[####----] ` in at most `room` columns; empty if there is no room for ten steps.
+    /// `[####----] ` with 10 to 40 steps, in at most `room` columns; empty if there is no room for it.
     private func bar(in room: Int) -> String {
         let frame = "[] ".count
         let steps = min(room - frame, 40)

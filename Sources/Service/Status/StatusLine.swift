@@ -5,7 +5,7 @@ internal import Platform
 
 /// The line that `systemctl status` shows for the daemon: `newest 2026-11-20, 0 days missing, 12 favorites`.
 ///
-/// The events of the daemon change it.
+/// ``StatusNotifier`` sends it whenever a service reports something that changes it.
 package struct StatusLine: Hashable, Sendable {
     /// The newest day whose picture or video is here.
     private var newestDay: Day?
@@ -56,7 +56,7 @@ package struct StatusLine: Hashable, Sendable {
         if unknownDayCount == 0 {
             newestDay = summary.newestWithFiles ?? newestDay
         } else if let newest = summary.newestWithFiles {
-            // The newest day may be one that cannot be read.
+            // A later day may be here, and be one of those that cannot be read.
             newestDay = max(newestDay ?? newest, newest)
         }
         if summary.newest != nil { missingDayCount = summary.missing }
@@ -97,9 +97,8 @@ struct StatusNotifier: Sendable {
         }
     }
 
-    /// Sends readiness after the line.
-    func ready() {
-        // If the first scan still runs, nothing has changed and sent the line yet.
+    /// Sends the line, if that was not done yet, and then readiness.
+    func notifyReady() {
         update { _ in }
         manager.notify(.ready)
     }

@@ -44,7 +44,7 @@ extension StatusReport {
     /// The limit of the daemon's downloads; `nil` if it has none.
     package var bandwidth: Bandwidth? { runningDaemon == nil ? nil : settingsOfLastRun.bandwidth }
 
-    // MARK: What prevents its work
+    // MARK: What prevents the work of the daemon
 
     /// Why favorites, thumbnails or views could not be written, what to do, and since when.
     ///
@@ -69,9 +69,13 @@ extension StatusReport {
         // The note is known even if the disk of the mirror is full or read-only, unless it is on the same disk. If the daemon
         // has ended, nobody knows whether its obstacle is still there.
         let known = runningService?.obstacle ?? (hasLostDaemon ? nil : state.obstacle)
-        // The free space may have changed since the last sync. More of it would not help against the other two kinds.
-        let now = known?.kind == .disk || known?.kind == .rights ? known : lackOfSpace ?? known
-        return now?.following(runningService?.obstacle).following(state.obstacle)
+        let current: Obstacle? =
+            switch known?.kind {
+            case .disk, .rights: known
+            // The free space may have changed since the last sync.
+            case .network, .space, .clock, nil: lackOfSpace ?? known
+            }
+        return current?.following(runningService?.obstacle).following(state.obstacle)
     }
 
     // MARK: The next sync

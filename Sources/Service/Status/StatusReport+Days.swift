@@ -74,7 +74,7 @@ extension StatusReport {
 
     /// What the mirror has of each day: its files, compared with its records, and the state that the last sync saved.
     struct DayOverview {
-        /// The first that is true of a day.
+        /// What the mirror has of one day; ``status(of:)`` returns the first case, in this order, that applies.
         enum DayStatus {
             case withoutPicture, unknown, withFiles, missing
         }

@@ -66,7 +66,7 @@ extension StatusReport {
         ]
     }
 
-    /// `json`, which `part` says; `null` if that cannot be read.
+    /// Returns `json`, which comes from `part` of the report; `null` if that part cannot be read.
     private func known(_ part: Part, _ json: JSON) -> JSON {
         unknownParts.contains(part) ? .null : json
     }

@@ -9,25 +9,25 @@ extension StatusReport {
     ///
     /// `exitCode` is the exit code of the command that prints them.
     package func metrics(endingWith exitCode: Int32) -> String {
-        Self.page(of: root, [("up", 1), ("exit_code", Int(exitCode))] + numbers)
+        Self.metrics(of: root, [("up", 1), ("exit_code", Int(exitCode))] + numbers)
     }
 
     /// The metrics of the mirror at `root` that cannot be read, because an alert needs numbers when a disk is away.
     package static func metrics(
         ofUnreadable root: String, obstacle: Obstacle.Kind?, endingWith exitCode: Int32
     ) -> String {
-        page(of: root, [("up", 0), ("exit_code", Int(exitCode))] + numbers(of: obstacle))
+        metrics(of: root, [("up", 0), ("exit_code", Int(exitCode))] + numbers(of: obstacle))
     }
 
     /// Three lines for each number; the third is `apod_mirror_favorites_kept{root="/srv/apod"} 12`.
-    private static func page(of root: String, _ numbers: [NamedNumber]) -> String {
-        // The label distinguishes several mirrors on one machine.
+    private static func metrics(of root: String, _ numbers: [NamedNumber]) -> String {
+        // The label, with the escapes of the format, distinguishes several mirrors on one machine.
         let label = root.replacing("\\", by: "\\\\").replacing("\"", by: "\\\"")
             .replacing("\n", by: "\\n")
         return numbers.map { number in
             let name = "apod_mirror_\(number.name)"
-            let help = help[number.name] ?? number.name
-            return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n"
+            let meaning = help[number.name] ?? number.name
+            return "# HELP \(name) \(meaning)\n# TYPE \(name) gauge\n"
                 + "\(name){root=\"\(label)\"} \(number.value)\n"
         }.joined()
     }

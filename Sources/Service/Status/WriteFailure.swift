@@ -9,8 +9,10 @@ package struct WriteFailure: Hashable, Sendable {
     /// `nil` if no system call failed.
     package let error: SystemError?
 
+    /// The sentence, and what to do if the cause is one that `tree` has a remedy for.
     func advice(in tree: Tree) -> String {
-        error.flatMap(tree.remedy).map { "\(text); \($0)" } ?? text
+        guard let error, let remedy = tree.remedy(for: error) else { return text }
+        return "\(text); \(remedy)"
     }
 }
 
@@ -28,7 +30,9 @@ struct FailureTable {
     private var failures: [LastRun.ServiceName: SyncState.Failure] = [:]
     private var lastChangeThatNeedsSync: ContinuousClock.Instant?
 
-    /// The failures for ``LastRun/failures``, without that of the file itself, which cannot be written then; `nil` if there are none.
+    /// The failures for ``LastRun/failures``; `nil` if there are none.
+    ///
+    /// That of the file itself is left out, because the file cannot be written then.
     var failuresForFile: [LastRun.ServiceName: SyncState.Failure]? {
         let failures = failures.filter { $0.key != .status }
         return failures.isEmpty ? nil : failures
@@ -44,11 +48,14 @@ struct FailureTable {
         guard earlier?.message != message else { return nil }
         let failure = message.map { SyncState.Failure(at: Date(), message: $0) }
         failures[service] = failure
-        let isAfterPause =
-            lastChangeThatNeedsSync.map { $0.duration(to: .now) >= Self.pauseBetweenSyncs } ?? true
         let needsSync = earlier == nil && isAfterPause
         if needsSync { lastChangeThatNeedsSync = .now }
         return FailureChange(service: service, failure: failure, needsSync: needsSync)
+    }
+
+    private var isAfterPause: Bool {
+        guard let lastChangeThatNeedsSync else { return true }
+        return lastChangeThatNeedsSync.duration(to: .now) >= Self.pauseBetweenSyncs
     }
 }
 

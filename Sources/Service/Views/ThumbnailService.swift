@@ -16,6 +16,7 @@ struct ThumbnailService: Sendable {
 
     /// The time between two rounds, so that one round makes the thumbnails of several new days.
     private static let minimumPause = Duration.seconds(1)
+    /// The maximum number of failures that a round logs.
     private static let maximumLines = 3
 
     var isAvailable: Bool { thumbnails.isAvailable }
@@ -50,7 +51,7 @@ struct ThumbnailService: Sendable {
                 retry = .fullDisk(at: .now + RetryDelay.thumbnailSpace)
                 continue
             }
-            // A person has asked for it, after a change of permissions for example.
+            // A person has requested it, for example after a change of permissions.
             if change == .all { thumbnails.forgetDiskErrors() }
             let start = Date()
             let summary = await makeMissing()
@@ -92,7 +93,7 @@ struct ThumbnailService: Sendable {
         } catch {
             if !Task.isCancelled { summary.recordFailedSearch(error) }
         }
-        log(summary)
+        logResults(summary)
         if !Task.isCancelled { didFinishRound(summary) }
         return summary
     }
@@ -101,7 +102,7 @@ struct ThumbnailService: Sendable {
         in snapshot: TreeSnapshot, _ summary: inout ThumbnailSummary
     ) async throws {
         let needed = try thumbnails.neededRenditions(in: snapshot)
-        // Not only after a success: on a full disk, the removal frees space.
+        // Even after a failure, because on a full disk, the removal frees space.
         if try thumbnails.removeRenditions(except: needed) { changes.broadcast(.thumbnails) }
         guard summary.obstacle == nil else { return }
         await make(try thumbnails.missingRenditions(among: needed), &summary)
@@ -115,7 +116,7 @@ struct ThumbnailService: Sendable {
         }
     }
 
-    private func log(_ summary: ThumbnailSummary) {
+    private func logResults(_ summary: ThumbnailSummary) {
         if summary.madeCount > 0 { log.debug("made \(counted(summary.madeCount, "thumbnail"))") }
         let lines = summary.failures.limited(to: Self.maximumLines) { counted($0, "more failure") }
         for line in lines { log.warning(line) }

@@ -69,11 +69,12 @@ struct ViewService: Sendable {
 
     /// The time until the next round if nothing changes; `nil` if there is no such round.
     ///
-    /// There is one if a view has asked for an update, and after a failure; `failures` counts the failed rounds in a row.
+    /// There is one if a view has requested an update, and after a failure; `failures` counts the failed rounds in a row.
     private func pause(after round: Round, failures: Int) -> Duration? {
         var pauses: [Duration] = []
-        if let expiry = round.outcome.nextUpdate {
-            pauses.append(max(backoff.delay(after: 1), .seconds(expiry.timeIntervalSinceNow)))
+        if let time = round.outcome.nextUpdate {
+            // Not sooner than after a first failure, because the view may request the update for a time in the past.
+            pauses.append(max(backoff.delay(after: 1), .seconds(time.timeIntervalSinceNow)))
         }
         if failures > 0 { pauses.append(backoff.delay(after: failures)) }
         return pauses.min()

@@ -7,7 +7,7 @@ internal import Mirror
 struct FeedEntry {
     /// The day, which has a record.
     let galleryDay: GalleryDay
-    /// When the record changed last: ``DayRecord/fetched``.
+    /// When the record changed last, see ``DayRecord/fetched``.
     let fetched: Date
     /// The URL of the root on a web server, with a slash at its end; empty for relative addresses.
     let baseURL: String
@@ -17,7 +17,7 @@ struct FeedEntry {
     /// The URL of NASA's page of the day, which identifies the entry in every mirror.
     var id: String { "https://apod.nasa.gov/apod/ap\(day.compact).html" }
     var link: String { galleryDay.permalink ?? id }
-    /// Midnight in New York in summer, which is never later than NASA publishes.
+    /// A time that is never after NASA publishes: midnight in New York, in summer.
     var published: String { "\(day)T04:00:00Z" }
     var updated: String { fetched.timestamp }
     var copyright: String? { galleryDay.record?.entry.copyright }
@@ -91,8 +91,8 @@ struct FeedEntry {
     private var linkedPicture: HTML {
         let image = galleryDay.original.map { original -> HTML in
             // A feed reader would load the whole of a very large picture to show a small one.
-            let isLarge = galleryDay.picture.map(Rendition.isOriginalTooLarge) ?? false
-            let path = isLarge ? galleryDay.thumbnail ?? original : original
+            let thumbnail = galleryDay.isOriginalTooLarge ? galleryDay.thumbnail : nil
+            let path = thumbnail ?? original
             return "<img src=\"\(url(of: path))\" alt=\"\(galleryDay.alternative)\">"
         }
         let address: String

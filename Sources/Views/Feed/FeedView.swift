@@ -31,7 +31,9 @@ struct FeedView: View {
         return outcome
     }
 
-    /// The feed with the mark by which it is recognized, even if it comes from a backup that is older than the table.
+    /// The file of a feed, to whose `bytes` a mark is added.
+    ///
+    /// The mark shows that the file is the mirror's own, even if a backup brings back an older one than the table has.
     private static func file(_ path: String, _ bytes: [UInt8]) -> ViewFiles.File {
         ViewFiles.File(path: path, bytes: bytes + InputDigest.mark(of: bytes, at: path))
     }
@@ -48,8 +50,9 @@ struct FeedView: View {
                 FeedEntry(galleryDay: day, fetched: record.fetched, baseURL: baseURL ?? ""))
         }
         outcome.addReadErrors(of: records.reader, consequence: "its day is left out")
-        // Older days than those of a full feed would not be in it anyway.
-        let oldest = records.limit > 0 ? .first : entries.last?.day ?? .last
+        // Days that are older than a full feed would not be in it anyway.
+        let isFull = records.limit == 0
+        let oldest: Day = if isFull { entries.last?.day ?? .last } else { .first }
         outcome.addUnlistedDays(of: input.snapshot, from: oldest)
         return entries
     }

@@ -7,7 +7,7 @@ internal import Platform
 struct MirrorFeed {
     /// Newest first; not empty.
     let entries: [FeedEntry]
-    /// The UUID of the mirror, as a file of the mirror has it; it may be any text.
+    /// The ID of the mirror, mostly a UUID; it may be any text, because a person can edit the file that has it.
     let id: String
     /// The URL of the root on a web server; `nil` for addresses relative to the feed.
     let baseURL: String?

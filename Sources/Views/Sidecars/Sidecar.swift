@@ -76,7 +76,7 @@ struct Sidecar {
 
     /// The escaped text, without characters that XML 1.0 excludes in section 2.2; `nil` if it is empty.
     private func xml(_ text: String?) -> String? {
-        // No byte of a longer character is below 0x20; see RFC 3629.
+        // Bytes below 0x20 are control characters: in UTF-8, no longer character has such a byte; see RFC 3629.
         let bytes = (text ?? "").utf8.filter { $0 >= 0x20 || $0 == 0x9 || $0 == 0xA }
         let text = String(decoding: bytes, as: UTF8.self)
             .replacing("\u{FFFE}", by: "").replacing("\u{FFFF}", by: "")

@@ -7,9 +7,9 @@ internal import Platform
 /// A sidecar that a photo manager or a person has changed stays as it is. If the settings do not ask for sidecars, all others
 /// are removed.
 ///
-/// The view stores a digest of the files of each month, and skips a month whose digest is the same as now. It stores the
-/// digest only after an update that changed nothing in the month, because an update that writes files changes the digest. So a
-/// month with a new picture is updated twice, and then skipped.
+/// The view stores a digest of the files of each month, and skips a month whose files still have that digest. An update that
+/// writes files changes the digest, which is stored only after an update without changes. So a month with a new picture is
+/// updated twice, and then skipped.
 struct SidecarsView: View {
     static let title = "the sidecars"
     /// The file of the digests; if it is lost or damaged, all months are updated once more.

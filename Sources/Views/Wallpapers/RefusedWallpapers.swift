@@ -20,16 +20,18 @@ struct RefusedWallpapers {
         newNames = deleted.newlyRefused.subtracting(moved)
         namesToForget = deleted.lost.union(moved)
         let refusedDays = Set(deleted.refused.union(newNames).compactMap { WallpaperName($0).day })
-        // Mostly, nothing is refused, and no link needs to be read.
-        days =
-            refusedDays.isEmpty
-            ? [] : refusedDays.subtracting(Self.linkedDays(of: names, in: input.root))
+        if refusedDays.isEmpty {
+            // No link needs to be read.
+            days = []
+        } else {
+            days = refusedDays.subtracting(Self.linkedDays(of: names, in: input.root))
+        }
     }
 
     /// Whether a person may have moved the link `name` into `favorites/`, and so wants the picture more than before.
     ///
-    /// It is still there under its name, perhaps in a collection; or a scan has found it, because the day was no favorite when
-    /// the link was made, and is one now.
+    /// An item with its name may be there, perhaps in a collection. Or a scan has found the link under another name: the day was
+    /// no favorite when the link was made, and is one now.
     private static func mayBeInFavorites(_ name: String, _ input: ViewInput) -> Bool {
         let paths = [name] + input.collections.keys.map { "\($0)/\(name)" }
         let mayBeThere = paths.contains { path in

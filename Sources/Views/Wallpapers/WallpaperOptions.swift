@@ -9,15 +9,15 @@ package struct WallpaperOptions: Hashable, Sendable {
     }
 
     /// The maximum number of pictures; 0 for no links.
-    package var count = 30
+    package var maximumCount = 30
     /// The size of the screen, in either orientation.
     package var screen = PixelSize(width: 1920, height: 1080)
     package var orientation = Orientation.landscape
 
     package init() {}
 
-    /// The number of newest days that are searched for pictures: about one picture in ten fits.
-    var searchedDayCount: Int { max(365, count * 10) }
+    /// The number of newest days that are searched, because about one picture in ten fits.
+    var searchedDayCount: Int { max(365, maximumCount * 10) }
 
     private static let types: Set<MediaType> = [.jpeg, .png, .webp]
 

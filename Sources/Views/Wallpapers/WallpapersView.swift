@@ -26,12 +26,12 @@ struct WallpapersView: View {
             try files.deletedLinks(in: Self.folder, present: names), present: names, in: input)
 
         var records = input.records(atMost: options.searchedDayCount)
-        // Its errors are not reported: each of them would begin another update of all views within the hour, without an end.
+        // Its errors are not reported, because each reported error causes another update of all views within the hour.
         var pictures = input.recordReader
         let targets = try chooseTargets(
             from: &records, &pictures, input, except: refused.days,
             linkedDays: Set(names.compactMap { WallpaperName($0).day }))
-        if options.count > 0 {
+        if options.maximumCount > 0 {
             outcome.addUnlistedDays(of: input.snapshot, from: .first)
             outcome.addReadErrors(
                 of: records.reader, consequence: "what was made of it before stays")
@@ -66,12 +66,14 @@ struct WallpapersView: View {
     ) throws(SystemError) -> [String: String] {
         var targets: [String: String] = [:]
         let unlistedCount = linkedDays.count { input.snapshot.readError(of: $0) != nil }
-        // Each record and picture that is read may add an error.
+        // Computed again for each picture, because each record and picture that is read may add an error.
         var unreadableCount: Int {
             let days = Set(records.reader.errors.keys).union(pictures.errors.keys)
             return unlistedCount + days.count(where: linkedDays.contains)
         }
-        while targets.count + unreadableCount < options.count, let record = try records.next() {
+        while targets.count + unreadableCount < options.maximumCount,
+            let record = try records.next()
+        {
             let day = record.entry.day
             guard !refusedDays.contains(day), options.accepts(record), let picture = record.picture,
                 input.snapshot.readError(of: day) == nil,

@@ -16,7 +16,7 @@ import Testing
 
     @Test func theDefaultsInTheHelpAreThoseOfTheProgram() {
         for setting in Settings.all {
-            guard let text = setting.option.value?.standard else { continue }
+            guard let text = setting.option.value?.defaultText else { continue }
             var settings = Settings(root: "/")
             let before = "\(settings)"
             let isValid = (try? setting.read(&settings, text)) != nil

@@ -54,7 +54,7 @@ enum ManualText {
     private static func item(_ option: Option) -> String {
         let text = option.manual ?? sentence(option.summary)
         let isInText = text.contains("efault is")
-        let value = isInText ? nil : option.value?.standard.map { "The default is \($0)." }
+        let value = isInText ? nil : option.value?.defaultText.map { "The default is \($0)." }
         return ([heading(option), mdoc(text)] + [value].compactMap(\.self))
             .joined(separator: "\n")
     }

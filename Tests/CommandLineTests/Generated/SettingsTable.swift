@@ -26,7 +26,7 @@ enum SettingsTable {
         let cells = [
             option.spellings.map { "`\($0)\(placeholder)`" }.joined(separator: ", "),
             "`\(option.variable)`",
-            option.value.map { $0.standard ?? "none" } ?? "off",
+            option.value.map { $0.defaultText ?? "none" } ?? "off",
             option.summary,
         ]
         // A bar would end the cell.
@@ -40,8 +40,8 @@ enum DefaultFile {
         let options = Settings.all.map(\.option)
         return options.filter { $0.name != "root" && $0.scope == .setting }.map { option in
             // Of others the default is described in words.
-            let isWords = option.value?.standard?.contains { $0 == " " || $0 == "'" } ?? false
-            let value = isWords ? nil : option.value?.standard
+            let isWords = option.value?.defaultText?.contains { $0 == " " || $0 == "'" } ?? false
+            let value = isWords ? nil : option.value?.defaultText
             return """
 
                 # \(option.summary)

@@ -22,7 +22,7 @@ import Testing
             synchronizer: synchronizer, schedule: Schedule(mirror: mirror.tree.id),
             log: Log(threshold: .error, environment: [:]), wakeReasons: CoalescingSignal(),
             changes: ChangeBroadcaster(),
-            notify: { if case .sync(let event) = $0 { didReceive(event) } })
+            notify: { if case .syncReported(let event) = $0 { didReceive(event) } })
         // The time of the next poll is in the past by the timer, which so ends at once.
         service.now = { Date(timeIntervalSince1970: 0) }
         service.longestSync = .zero
@@ -211,9 +211,9 @@ import Testing
                     switch event {
                     case .syncEnded(let summary):
                         if summary.withFiles == 10 { isComplete.resume() }
-                    case .waits(_, let next):
+                    case .waitBegan(_, let next):
                         continuation.yield(next.timeIntervalSince(now.withLock(\.self)))
-                    case .syncBegins, .sync: break
+                    case .syncBegan, .syncReported: break
                     }
                 })
             service.now = { now.withLock(\.self) }

@@ -68,7 +68,7 @@ import Testing
                 schedule: Schedule(mirror: mirror.tree.id),
                 log: Log(threshold: .error, environment: [:]), wakeReasons: wakeReasons,
                 changes: ChangeBroadcaster(),
-                notify: { if case .waits = $0 { continuation.yield(wakeReasons.pending) } })
+                notify: { if case .waitBegan = $0 { continuation.yield(wakeReasons.pending) } })
             let daemon = Task(executorPreference: ThreadPoolExecutor.shared) {
                 try await service.run()
             }

@@ -75,16 +75,18 @@ enum SimulatorCommand: String, CommandProtocol {
 
 extension Option {
     static let port = Option(
-        "port", value: "N", default: "any free port", "port of 127.0.0.1 to listen on",
+        "port", value: "N", default: "any free port", summary: "port of 127.0.0.1 to listen on",
         scope: .setting)
     static let days = Option(
-        "days", value: "N", default: "60", "number of days to publish", scope: .setting)
+        "days", value: "N", default: "60", summary: "number of days to publish", scope: .setting)
     static let seed = Option(
         "seed", value: "N", default: "1",
-        "number that determines the generated entries and pictures", scope: .setting)
+        summary: "number that determines the generated entries and pictures", scope: .setting)
     static let entries = Option(
-        "entries", value: "FILE", "file of real entries to serve, one JSON object per line",
+        "entries", value: "FILE",
+        summary: "file of real entries to serve, one JSON object per line",
         scope: .setting)
     static let pictures = Option(
-        "pictures", value: "DIR", "directory with the pictures of these entries", scope: .setting)
+        "pictures", value: "DIR", summary: "directory with the pictures of these entries",
+        scope: .setting)
 }

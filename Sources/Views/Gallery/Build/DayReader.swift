@@ -3,12 +3,12 @@ internal import Mirror
 internal import Platform
 internal import Synchronization
 
-/// Reads the records of the days that a page of the gallery shows, or the pages of a year, and then makes the file of the page.
+/// Reads the records of the days that a page of the gallery shows, and then makes the file of the page.
 ///
-/// If the record of a day cannot be read, the present page stays as it is, unless it lacks a day. Each page, or group of pages
-/// that are made together, has a reader of its own, which several tasks may use.
+/// If the record of a day cannot be read, the present page stays as it is, unless it lacks a day. Each page has a reader of its
+/// own; the files of a year, which are made together, have one. Several tasks may use a reader.
 final class DayReader: Sendable {
-    private struct Progress {
+    private struct State {
         /// The days that the page shows, each with its date.
         var shownDays: [Day] = []
         var couldReadAll = true
@@ -19,7 +19,7 @@ final class DayReader: Sendable {
     private let links: DayLinks?
     /// The errors of all readers of an update, by the days whose records could not be read.
     private let recordErrors: SharedValue<[Day: SystemError]>
-    private let progress = Mutex(Progress())
+    private let state = Mutex(State())
 
     init(
         _ input: ViewInput, linking links: DayLinks? = nil,
@@ -36,7 +36,7 @@ final class DayReader: Sendable {
     ///
     /// - Throws: The error of the disk, if descriptors or memory are used up.
     func galleryDay(of day: Day) throws(SystemError) -> GalleryDay {
-        progress.withLock { $0.shownDays.append(day) }
+        state.withLock { $0.shownDays.append(day) }
         return try read(day)
     }
 
@@ -47,7 +47,7 @@ final class DayReader: Sendable {
         } catch {
             // An unreadable file affects one day, but a lack of descriptors or memory affects all days.
             guard !error.concernsEveryFile else { throw error }
-            progress.withLock { $0.couldReadAll = false }
+            state.withLock { $0.couldReadAll = false }
             recordErrors.withLock { $0[day] = error }
         }
         return GalleryDay(day, record, in: input, links: links)
@@ -79,23 +79,23 @@ final class DayReader: Sendable {
         return isImprovement(over: present) ? file(html, at: path, from: digest) : nil
     }
 
-    /// The file with the contents `html`, to which a mark is added that shows that the file is the gallery's own.
+    /// The file with the contents `html`, to which a mark is added: by it, a later update recognizes a file of the gallery.
     ///
     /// If a day could not be read, the file is published without its digest, so that the next update makes it again.
     func file(
         _ html: consuming [UInt8], at path: String, from digest: InputDigest
     ) -> ViewFiles.File {
         html += InputDigest.mark(of: html, at: path)
-        let isWhole = progress.withLock { $0.couldReadAll }
+        let isWhole = state.withLock { $0.couldReadAll }
         return ViewFiles.File(path: path, bytes: html, inputs: isWhole ? digest : nil)
     }
 
     /// Whether the new page is to replace the `present` one: all days could be read, or the present one lacks a day.
     func isImprovement(over present: [UInt8]?) -> Bool {
-        let progress = progress.withLock { $0 }
-        guard let present, !progress.couldReadAll else { return true }
+        let current = state.withLock { $0 }
+        guard let present, !current.couldReadAll else { return true }
         // Each page has the date of each of its days in an element such as `<time datetime="2026-11-20">`.
-        return progress.shownDays.contains { day in
+        return current.shownDays.contains { day in
             present.range(of: Array("datetime=\"\(day)\"".utf8)) == nil
         }
     }

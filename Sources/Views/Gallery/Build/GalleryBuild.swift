@@ -6,7 +6,7 @@ internal import Platform
 struct GalleryView: View {
     static let title = "the gallery"
 
-    /// There are no settings for it.
+    /// No setting concerns this view.
     init(_: ViewSettings) {}
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
@@ -18,8 +18,9 @@ struct GalleryView: View {
 
 /// One update of the gallery: makes the pages whose inputs have changed, and removes the pages that are obsolete.
 ///
-/// The inputs of a page are the records, favorites and links that it shows. The table of the view has an ``InputDigest`` of
-/// the inputs from which each page was made. If the digest of the present inputs is equal, no record of the page is read.
+/// The inputs of a page are the records, favorites and links that it shows. The table of the view stores, for each page, an
+/// ``InputDigest`` of the inputs from which it was made. If the present inputs have the same digest, no record of the page is
+/// read.
 struct GalleryBuild {
     private let input: ViewInput
     private let files: ViewFiles

@@ -84,7 +84,8 @@ struct YearBuild: Sendable {
 
 /// One month in the files of its year: a part of each file.
 ///
-/// A part is between two equal lines, its marks, which have the digest of the month. By them, a later update finds the part.
+/// A part begins and ends with the same line, its mark, which has the digest of the month. A later update finds the part by its
+/// marks.
 private struct YearMonth: Sendable {
     private(set) var parts: [YearBuild.File: [UInt8]] = [:]
 

@@ -56,7 +56,7 @@ struct DayLinks: Sendable {
 
     /// The number of days whose texts name each object.
     var objectCounts: [CatalogueObject: Int] {
-        // Most terms come many times: they are counted as bytes, so that each is parsed only once.
+        // Most terms occur many times. They are counted as bytes, and then each is parsed only once.
         var countsOfTerms: [ArraySlice<UInt8>: Int] = [:]
         for source in sources {
             for term in source.objects.split(separator: UInt8(ascii: ",")) {

@@ -51,10 +51,15 @@ struct GalleryDay {
     /// The picture itself; `nil` if browsers cannot show it.
     var original: String? { picture.flatMap { $0.isShownByBrowsers ? $0.path : nil } }
 
+    /// Whether pages and feeds show the thumbnail instead of the original, which has many bytes; `false` without a picture.
+    var isOriginalTooLarge: Bool {
+        if let picture { Rendition.isOriginalTooLarge(picture) } else { false }
+    }
+
     /// The thumbnail, else the original; `nil` if the day has no picture that browsers can show.
     var cover: String? { thumbnail ?? original }
 
-    /// The text on a card without a ``cover``; the card of a video has a sign instead.
+    /// The text on a card without a ``cover``; empty for a video, whose card has a sign.
     var emptyTileLabel: String {
         if isVideo { return "" }
         guard let record else { return "Not available" }

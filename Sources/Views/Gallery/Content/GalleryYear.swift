@@ -12,9 +12,9 @@ struct GalleryYear: Sendable {
 
     /// The years of the mirror, newest first.
     ///
-    /// A month that cannot be listed is as the last update left it.
+    /// A month whose folder cannot be listed has the days that the last update wrote.
     ///
-    /// - Throws: The error of reading what the last update left, because days would be lost.
+    /// - Throws: The error of reading these days, because pages would otherwise lose them.
     static func all(in input: ViewInput) throws(SystemError) -> [GalleryYear] {
         Dictionary(grouping: try GalleryMonth.all(in: input)) { $0.newest.year }
             .map { GalleryYear(year: $0.key, months: $0.value) }
@@ -23,7 +23,7 @@ struct GalleryYear: Sendable {
 
     /// Newest first.
     var days: [Day] { months.flatMap(\.days) }
-    /// The days whose records can be read, as far as that is known.
+    /// The days of the months whose folders can be listed; only the records of these days are read.
     var listedDays: [Day] { months.filter { !$0.isKept }.flatMap(\.days) }
 
     /// Changes whenever the digest of a month changes.
@@ -71,7 +71,7 @@ struct GalleryMonth: Sendable {
         return months
     }
 
-    /// The months that can be listed now, and those that cannot as the last update left them.
+    /// The months that can be listed now; then the others, as the last update left them.
     private static func listedAndHidden(
         in input: ViewInput
     ) throws(SystemError) -> [GalleryMonth] {
@@ -88,7 +88,7 @@ struct GalleryMonth: Sendable {
     private init?(_ files: ArraySlice<TreeSnapshot.DayFiles>, in input: ViewInput) {
         var days: [Day] = []
         var digest = InputDigest()
-        // By position, because copying the files of each day would take most of the time.
+        // The loop is over indices, because copying the element of each day would take most of the time.
         for index in files.indices where files[index].record != nil {
             let day = files[index].day
             days.append(day)

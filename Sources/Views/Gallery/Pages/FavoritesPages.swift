@@ -28,6 +28,7 @@ struct FavoritesPages {
         collections = []
     }
 
+    /// The number of pages: the number of days divided by ``daysPerPage``, rounded up, but at least one.
     var count: Int { max(1, (days.count + Self.daysPerPage - 1) / Self.daysPerPage) }
 
     func fileName(ofPage index: Int) -> String {
@@ -76,10 +77,13 @@ struct FavoritesPages {
         try grid.append(to: &articles, date: \.formatted, from: reader)
         let shelf = HTML.shelf(
             "Collections", id: "collections", cards: try collectionCards(onPage: index, reader))
+        // The favorites have a heading of their own only below the collections.
         let section: HTML? =
-            shelf == nil
-            ? "<div class=\"grid\">\n\(articles)</div>\n"
-            : HTML.shelf("All favorites", id: "all", cards: [articles])
+            if shelf == nil {
+                "<div class=\"grid\">\n\(articles)</div>\n"
+            } else {
+                HTML.shelf("All favorites", id: "all", cards: [articles])
+            }
         let linkToAll: HTML? =
             collection == nil ? nil : "<a href=\"favorites.html\">All favorites</a> "
         let title = collection?.title ?? "Favorites"

@@ -6,7 +6,7 @@ internal import Platform
 ///
 /// It shows the newest picture, the same date in earlier years, the last weeks, favorites and years.
 struct FrontPage {
-    /// The number of days after the newest.
+    /// The number of days in “The last weeks”, which follow the newest day.
     static let recentDays = 24
     private static let maximumFavorites = 12
     private static let maximumAnniversaries = 5
@@ -43,15 +43,15 @@ struct FrontPage {
     }
 
     var page: [UInt8] {
-        let anniversaries = HTML.shelf(
+        let anniversaryShelf = HTML.shelf(
             "On this day in earlier years", id: "anniversaries", cards: anniversaries.map(card),
             addressOfAll: days.first.map { "\(PageFrame.folder)/anyday.html#on-\($0.day)" })
-        let recent = HTML.shelf(
+        let recentShelf = HTML.shelf(
             "The last weeks", id: "recent", cards: days.dropFirst().map(card))
-        let favorites = HTML.shelf(
+        let favoritesShelf = HTML.shelf(
             "Favorites", id: "favorites", cards: favorites.map(card),
             addressOfAll: "\(PageFrame.folder)/favorites.html")
-        let years = years.map { year, count, cover in
+        let yearCards = years.map { year, count, cover in
             HTML.groupCard(
                 "\(year)", dayCount: count, to: "\(PageFrame.folder)/\(year).html",
                 coverDay: cover, root: "")
@@ -59,10 +59,10 @@ struct FrontPage {
         return PageFrame(title: nil).page(
             """
             \(days.first.map(hero) ?? Self.invitation)\
-            \(anniversaries)\
-            \(recent)\
-            \(favorites)\
-            \(HTML.shelf("Years", id: "years", cards: years))
+            \(anniversaryShelf)\
+            \(recentShelf)\
+            \(favoritesShelf)\
+            \(HTML.shelf("Years", id: "years", cards: yearCards))
             """)
     }
 
@@ -87,9 +87,14 @@ struct FrontPage {
 
     private func heroPicture(_ galleryDay: GalleryDay, _ link: String) -> HTML {
         let image = heroImage(galleryDay)
-        // A small picture is not enlarged to the width of the screen. A width of 0 is unknown.
-        let isSmall = galleryDay.picture.map { 1..<1000 ~= $0.width } ?? false
-        let kind: HTML = image == nil ? " blank" : isSmall ? " small" : ""
+        let kind: HTML =
+            if image == nil {
+                " blank"
+            } else if isSmall(galleryDay.picture) {
+                " small"
+            } else {
+                ""
+            }
         let pageOfDay: HTML = "href=\"\(link)\""
         // The text is shown if there is no image. A video has a label instead.
         let (target, text): (HTML, String) =
@@ -106,10 +111,14 @@ struct FrontPage {
             """
     }
 
+    /// Whether the picture is not to be enlarged to the width of the screen; `false` if its width, 0, is unknown.
+    private func isSmall(_ picture: PictureRecord?) -> Bool {
+        if let picture { 1..<1000 ~= picture.width } else { false }
+    }
+
     /// The best copy of the picture that loads in a moment.
     private func heroImage(_ galleryDay: GalleryDay) -> HTML? {
-        let isTooLarge = galleryDay.picture.map(Rendition.isOriginalTooLarge) ?? false
-        let original = isTooLarge ? nil : galleryDay.original
+        let original = galleryDay.isOriginalTooLarge ? nil : galleryDay.original
         return (galleryDay.rendition ?? original ?? galleryDay.cover).map { path in
             """
             <img src="\(path.percentEncodedPath)" alt="\(galleryDay.alternative)"\(galleryDay.sizeAttributes) \

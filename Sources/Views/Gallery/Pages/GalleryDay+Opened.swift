@@ -87,19 +87,20 @@ extension GalleryDay {
              data-original="\(Self.address(of: original))"
             """
         }
-        let image: HTML = """
+        let shown: HTML = """
             <img src="\(Self.address(of: path))"\(zoomed) alt="\(alternative)"\(sizeAttributes) \
             loading="lazy" decoding="async">
             """
-        guard large != nil, let sizeAttributes, let thumbnail else { return image }
+        guard large != nil, let sizeAttributes, let thumbnail else { return shown }
         // Until the picture is loaded, the style sheet shows the thumbnail, of the class `below`, in the same place.
         return """
-            \(image)<img class="below" src="\(Self.address(of: thumbnail))" alt=""\(sizeAttributes) loading="lazy">
+            \(shown)<img class="below" src="\(Self.address(of: thumbnail))" alt=""\(sizeAttributes) loading="lazy">
             """
     }
 
     private static let maximumMentions = 50
 
+    /// The list of the days whose texts link to this one, newest first; `nil` if there are none.
     private var mentions: HTML? {
         let sources = links?.mentions(of: day) ?? []
         guard !sources.isEmpty else { return nil }
@@ -119,17 +120,18 @@ extension GalleryDay {
             """
     }
 
+    /// The list of links to the picture itself, and to NASA's page; `nil` if there is neither.
     private var addresses: HTML? {
-        let picture = picture.map { picture -> HTML in
+        let pictureItem = picture.map { picture -> HTML in
             """
             <li><a href="\(Self.address(of: picture.path))">\(isVideo ? "Still" : "Original")</a>, \
             \(picture.formatted): \(Layout.split(picture.path).name)</li>
             """
         }
-        let page = linkToNASA("At NASA").map { "<li>\($0)</li>" as HTML }
-        guard picture != nil || page != nil else { return nil }
+        let itemOfNASA = linkToNASA("At NASA").map { "<li>\($0)</li>" as HTML }
+        guard pictureItem != nil || itemOfNASA != nil else { return nil }
         return """
-            <ul class="links">\(picture)\(page)</ul>
+            <ul class="links">\(pictureItem)\(itemOfNASA)</ul>
 
             """
     }

@@ -7,8 +7,8 @@ struct PageFrame {
 
     /// The content security policy, by which the browser loads only files of the mirror.
     ///
-    /// A foreign script would not run even if it were not escaped. `file:` is for browsers that do not count a file as
-    /// `'self'`.
+    /// A script in a text of NASA would not run even if the text were not escaped. `file:` is for browsers that do not count a
+    /// file as `'self'`.
     private static let policy: HTML = """
         default-src 'none'; img-src 'self' file:; media-src 'self' file:; style-src 'self' file:; \
         script-src 'self' file:; form-action 'self' file:; base-uri 'none'

@@ -2,9 +2,9 @@ internal import APOD
 
 /// The pages that scripts fill in the browser, without a server: `search.html`, `anyday.html` and `slideshow.html`.
 ///
-/// The texts of all days are in one script for each year, see ``YearScripts``, because for a page that was opened as a file, the
-/// browser loads no other data. `cards.js` loads those of the years in `data-years`. The other scripts of a page find its
-/// elements by their `id`.
+/// The texts of all days are in one script for each year, see ``YearScripts``, because a page that was opened as a file can load
+/// no other data. `cards.js` loads the scripts of the years in `data-years`. The other scripts of a page find its elements by
+/// their `id`.
 struct ScriptPages {
     /// Newest first.
     let years: [Int]
@@ -16,7 +16,7 @@ struct ScriptPages {
             "Search", scripts: ["days.js", "foldings.js", "hits.js", "search.js"],
             subject: "A search",
             """
-            \(results(moreLabel: "Show more", olderButton))
+            \(results(moreLabel: "Show more", otherButtons: olderButton))
             \(yearLinks)
             """)
     }
@@ -65,7 +65,7 @@ struct ScriptPages {
     }
 
     /// The message, the days that were found, and the button for more of them with `otherButtons`.
-    private func results(moreLabel: String, _ otherButtons: HTML = "") -> HTML {
+    private func results(moreLabel: String, otherButtons: HTML = "") -> HTML {
         """
         <p id="found" role="status"></p>
         <div class="grid" id="results" data-years="\(yearList)"></div>

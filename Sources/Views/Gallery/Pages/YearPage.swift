@@ -37,8 +37,9 @@ struct YearPage {
     /// The calendar of one month: a number for each day until the last one with a record, and links to days with records.
     private static func calendarSheet(of month: GalleryMonth) -> HTML {
         let newest = month.newest
-        // Day.number counts from 1 January 1970, a Thursday. Monday is 1.
-        let weekdayOfTheFirst = (newest.number - newest.day + 4) % 7 + 1
+        // The number of the first of the month; the number 0 is 1 January 1970, a Thursday. Monday is the weekday 1.
+        let numberOfFirst = newest.number - newest.day + 1
+        let weekdayOfFirst = (numberOfFirst + 3) % 7 + 1
         var numbers: [HTML] = []
         var previous = 0
         for day in month.days.reversed() {
@@ -48,7 +49,7 @@ struct YearPage {
         }
         return """
             <div class="sheet"><h2>\(newest.monthName)</h2>\
-            <p class="from-\(weekdayOfTheFirst)">\(numbers)</p></div>
+            <p class="from-\(weekdayOfFirst)">\(numbers)</p></div>
 
             """
     }

@@ -40,12 +40,12 @@ enum YearScripts {
             (galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0)
             + (galleryDay.thumbnail == nil ? 0 : 4)
         let label: [JSON] = galleryDay.cover == nil ? [.string(galleryDay.emptyTileLabel)] : []
-        let standard: [JSON] = [
+        let members: [JSON] = [
             .string(galleryDay.day.monthAndDay), .string(galleryDay.title),
             .string(galleryDay.original.map { name(of: $0, galleryDay.day) } ?? ""),
             .integer(marks),
         ]
-        return .array(standard + label)
+        return .array(members + label)
     }
 
     /// The file name of a picture without the day: the script knows the day, and adds it and the directory.

@@ -32,10 +32,11 @@ struct DoctorCommand {
         return results.contains { $0.severity == .problem } ? .failure : .done
     }
 
+    /// The widths of the first two columns, each of which two blanks follow.
     private static let severityWidth = 7
     private static let nameWidth = 11
 
-    /// `ok       write        root may write in /srv/apod`; the next line has what to do, below the message.
+    /// The line of a check, such as `ok       write        root may write in /srv/apod`, and below its message what to do.
     private func text(of result: CheckResult) -> TerminalText {
         let color: TerminalStyle.Style =
             switch result.severity {
@@ -45,7 +46,6 @@ struct DoctorCommand {
             }
         let severity = style(padded(result.severity.rawValue, to: Self.severityWidth), color)
         let name = padded(result.name, to: Self.nameWidth)
-        // Two blanks follow each of the two columns.
         let indent = padded("", to: Self.severityWidth + 2 + Self.nameWidth + 2)
         let remedy = result.remedy.map { "\(indent)\($0)\n" } ?? ""
         return "\(severity)  \(name)  \(result.message)\n\(remedy)"

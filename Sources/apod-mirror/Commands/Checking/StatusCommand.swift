@@ -6,8 +6,8 @@ import Service
 
 /// `apod-mirror status`: prints how the mirror and its daemon are; the exit code says whether all is well.
 ///
-/// ``StatusReport`` reads this from the files of the mirror. Only if the service failed before it could write any file, this
-/// command asks systemd.
+/// ``StatusReport`` reads this from files. Only if no process has the mirror open, and no file says that the service has failed,
+/// this command asks systemd.
 struct StatusCommand {
     private enum Form {
         /// For people; `--missing` lists all days that lack a file.
@@ -32,15 +32,15 @@ struct StatusCommand {
     func run() async throws -> ExitCode {
         do {
             let tree = try MirrorAccess(arguments).openForReading()
-            let days = try TreeSnapshot(of: tree.root, .media)
+            let snapshot = try TreeSnapshot(of: tree.root, .media)
             var report = try StatusReport(
-                of: tree, snapshot: days,
+                of: tree, snapshot: snapshot,
                 service: ServiceNote.find(root: tree.root.path, arguments.environment))
             // A daemon that runs, or has noted why it failed, needs no answer of systemd.
             if report.writer == nil, report.failureOfService == nil {
                 report.failureBySystemd = await failureBySystemd(of: tree)
             }
-            write(report, of: tree, days)
+            write(report, of: tree, snapshot)
             return report.exitCode
         } catch {
             if case .metrics = form { writeMetrics(ofUnreadableMirror: error) }
@@ -48,7 +48,7 @@ struct StatusCommand {
         }
     }
 
-    private func write(_ report: StatusReport, of tree: Tree, _ days: TreeSnapshot) {
+    private func write(_ report: StatusReport, of tree: Tree, _ snapshot: TreeSnapshot) {
         let output = StandardStream.output
         switch form {
         case .text(let listsAll):
@@ -60,11 +60,11 @@ struct StatusCommand {
         case .metrics:
             output.write(raw: report.metrics(endingWith: report.exitCode.rawValue))
         case .report:
-            output.write(SupportReport(report: report, tree: tree, snapshot: days).text)
+            output.write(SupportReport(report: report, tree: tree, snapshot: snapshot).text)
         }
     }
 
-    /// Writes metrics although `error` prevents that the mirror is read, because an alert needs numbers.
+    /// Writes the metrics of a mirror that cannot be read because of `error`: an alert needs numbers then, too.
     private func writeMetrics(ofUnreadableMirror error: any Error) {
         // A `CommandError` says that there is no mirror yet; other errors come from the disk.
         StandardStream.output.write(
@@ -87,9 +87,9 @@ struct StatusCommand {
         let journal = unit.commandLine("journalctl", "-u", "apod-mirror")
         let failure = "“\(journal)” has the reason"
         let isOfSystem = unit.managerOptions.isEmpty
-        return isOfSystem && Self.hasLinkForStateDirectory
-            ? "\(failure); \(ServiceUnit.stateDirectory) is a link, which systemd refuses:"
-                + " follow other-disk.conf of the examples" : failure
+        guard isOfSystem, Self.hasLinkForStateDirectory else { return failure }
+        return "\(failure); \(ServiceUnit.stateDirectory) is a link, which systemd refuses:"
+            + " follow other-disk.conf of the examples"
     }
 
     /// Whether the directory of the service was replaced by a link, the most frequent reason of such a failure.

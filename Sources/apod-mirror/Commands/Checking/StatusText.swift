@@ -19,7 +19,7 @@ struct StatusText {
     /// The columns of the terminal, at which lines are wrapped; `nil` for lines of any length.
     let columns: Int?
 
-    /// The maximum number of items of one kind that are listed by default.
+    /// The maximum number of items of one kind that are listed; `--missing` has no limit for days.
     private static let maximumListed = 3
 
     var text: TerminalText {
@@ -67,7 +67,9 @@ struct StatusText {
         return StatusRow("newest", "\(text): stale", .value(.red))
     }
 
-    /// `, by the RSS feed; NASA's API fails, first 3 hours ago (04:10): …`; empty if the newest day came from the API.
+    /// By which other route the newest day came; empty if it came from the API.
+    ///
+    /// `, by the RSS feed; NASA's API fails, first 3 hours ago (04:10): …`
     private var route: String {
         guard let route = report.newestRoute else { return "" }
         let failure = report.state.apiFailure.map {
@@ -76,7 +78,7 @@ struct StatusText {
         return ", by \(route.name)\(failure ?? "")"
     }
 
-    /// `29 of 30 wanted (--since 30d), 1 unknown; NASA has no picture for 1, so none is missing`, for example.
+    /// How many wanted days are here: `29 of 30 wanted (--since 30d); NASA has no picture for 1, so none is missing`.
     ///
     /// Days without a picture at NASA do not count as missing, because nothing can be done about them.
     private var days: String {

@@ -22,12 +22,13 @@ struct SupportReport {
     var text: String {
         let sections = [
             ("machine", machine), ("settings", settings), ("status", status),
-            ("tree", contents),
+            ("tree", treeContents),
         ]
-        return "apod-mirror \(Version.current), report of \(report.now.timestamp)\n"
-            + sections.map { name, lines in
-                "\n[\(name)]\n" + lines.map { "\($0)\n" }.joined()
-            }.joined()
+        var text = "apod-mirror \(Version.current), report of \(report.now.timestamp)\n"
+        for (name, lines) in sections {
+            text += "\n[\(name)]\n" + lines.map { "\($0)\n" }.joined()
+        }
+        return text
     }
 
     private var machine: [String] {
@@ -65,7 +66,8 @@ struct SupportReport {
         ] + report.numbers.map { "\($0.name): \($0.value)" }
     }
 
-    private var contents: [String] {
+    /// Which files the mirror has, as numbers.
+    private var treeContents: [String] {
         let types = snapshot.days.flatMap(\.media).map { $0.type?.fileExtension ?? "other" }
         let years = snapshot.recorded.map { String("\($0)".prefix(4)) }
         let folders = Layout.ownNames.compactMap { name -> (String, String)? in
@@ -87,13 +89,15 @@ struct SupportReport {
         ]
     }
 
+    /// How often each of `words` occurs, as ``list(_:)``.
     private static func list(counting words: [String]) -> String {
-        list(Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +).map { ($0, "\($1)") })
+        let counts = Dictionary(words.map { ($0, 1) }, uniquingKeysWith: +)
+        return list(counts.map { ($0, "\($1)") })
     }
 
     /// `gif 2, jpg 17`, sorted by name; `none` if there are none.
-    private static func list(_ counts: [(String, String)]) -> String {
-        counts.isEmpty
-            ? "none" : counts.sorted { $0.0 < $1.0 }.map { "\($0) \($1)" }.joined(separator: ", ")
+    private static func list(_ counts: [(name: String, count: String)]) -> String {
+        guard !counts.isEmpty else { return "none" }
+        return counts.sorted { $0.name < $1.name }.map { "\($0) \($1)" }.joined(separator: ", ")
     }
 }

@@ -37,12 +37,12 @@ struct VerifyCommand {
             throw CommandError.usage("days and --since cannot be combined")
         }
         isQuick = try arguments.isOn(.quick)
-        // A manifest has the one form that sha256sum(1) reads.
+        // `choice` rejects both together: a manifest has the one form that sha256sum(1) reads.
         isJSON = try arguments.choice([.json: true, .manifest: false], else: false)
         showsProgress = try !arguments.isOn(.noProgress)
         style = TerminalStyle(environment: arguments.environment)
         log = Log(threshold: .warning, environment: arguments.environment)
-        purpose = try await Self.purpose(arguments)
+        purpose = try await Self.choosePurpose(arguments)
         if case .repair(let sync) = purpose {
             store = sync.store
         } else {
@@ -51,10 +51,9 @@ struct VerifyCommand {
         days = Set(try arguments.operands.map(store.day(named:)))
     }
 
-    private static func purpose(_ arguments: Arguments) async throws -> Purpose {
-        if try arguments.choice([.manifest: true, .repair: false], else: false) {
-            return .printManifest
-        }
+    private static func choosePurpose(_ arguments: Arguments) async throws -> Purpose {
+        let printsManifest = try arguments.choice([.manifest: true, .repair: false], else: false)
+        if printsManifest { return .printManifest }
         guard try arguments.isOn(.repair) else { return .findDamage }
         // Opened before the verification, which may take hours: what prevents a repair is reported at once.
         let access = MirrorAccess(arguments)
@@ -64,13 +63,13 @@ struct VerifyCommand {
 
     private var tree: Tree { store.tree }
 
-    /// Does what the options ask for with the named days that the mirror has, and reports the others.
+    /// Verifies, repairs or lists the days that the mirror has, and reports which of the named days it has not.
     func run() async throws -> ExitCode {
         let snapshot = try TreeSnapshot(of: tree.root)
         let absentDays = days.subtracting(snapshot.days.lazy.filter(\.isMirrored).map(\.day))
         var codes = absentDays.sorted().map(report(absent:))
         if days.isEmpty || days != absentDays {
-            let scope = try scope(snapshot, without: absentDays)
+            let scope = try requestedScope(snapshot, without: absentDays)
             codes.insert(try await perform(on: scope, snapshot), at: 0)
         }
         // Damage needs a repair, and an absent day may only be a wrong date.
@@ -91,7 +90,7 @@ struct VerifyCommand {
     }
 
     /// The days that the command line asks for, without the `absentDays`, which the mirror does not have.
-    private func scope(
+    private func requestedScope(
         _ snapshot: TreeSnapshot, without absentDays: Set<Day>
     ) throws -> VerifyScope {
         guard days.isEmpty else { return .days(days.subtracting(absentDays)) }

@@ -44,14 +44,13 @@ struct VerifyReport: Sendable {
     /// The line of progress, as ``ProgressLine`` makes it.
     func progressLine(elapsed: Duration, width: Int?) -> String {
         // Reading takes most of the time: bytes show the progress better than days.
-        let line =
+        let progress =
             plannedBytes > 0
             ? ProgressLine(finished: min(bytesDone, plannedBytes), planned: plannedBytes)
             : ProgressLine(finished: daysDone, planned: plannedDays)
-        return line.text(
+        return progress.text(
             amount: "\(daysDone) of \(counted(plannedDays, "day"))", bytes: bytesDone,
-            elapsed: elapsed,
-            problems: problems, width: width)
+            elapsed: elapsed, problems: problems, width: width)
     }
 
     /// Prints the whole report as JSON, or its totals as text: the text of each finding was printed when it was found.

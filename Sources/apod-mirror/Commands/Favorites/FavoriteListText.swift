@@ -5,7 +5,6 @@ import Platform
 /// Formats a ``FavoriteList``: `2026-11-20  The Crab Nebula  crab.jpg  (held)`.
 struct FavoriteListText {
     let list: FavoriteList
-
     /// The columns of the terminal, to which each line is cut or wrapped; `nil` for lines of any length.
     let columns: Int?
 
@@ -19,11 +18,11 @@ struct FavoriteListText {
         guard let columns else {
             return "\(start)\(title)\(names.isEmpty ? "" : "  \(names)")\(state)"
         }
-        // The title gets at least half of the room, and more if the names need less.
+        // The title gets at least half of the room, and more if the names need less. Two blanks separate them.
         let room = max(0, columns - start.count - state.count - 2)
-        let cutTitle = title.cut(to: max(room / 2, room - names.count))
-        let cutNames = names.cut(to: room - cutTitle.count)
-        return "\(start)\(cutTitle)\(cutNames.isEmpty ? "" : "  \(cutNames)")\(state)"
+        let shortTitle = title.shortened(to: max(room / 2, room - names.count))
+        let shortNames = names.shortened(to: room - shortTitle.count)
+        return "\(start)\(shortTitle)\(shortNames.isEmpty ? "" : "  \(shortNames)")\(state)"
     }
 
     /// `removed in 50 s`, `held` or `wanted`; `nil` if the favorite is as it should be.
@@ -44,7 +43,7 @@ struct FavoriteListText {
 
 extension String {
     /// The first `count` characters; “…” is the last of them if there are more.
-    fileprivate func cut(to count: Int) -> String {
+    fileprivate func shortened(to count: Int) -> String {
         guard self.count > count else { return self }
         return count > 0 ? "\(prefix(count - 1))…" : ""
     }

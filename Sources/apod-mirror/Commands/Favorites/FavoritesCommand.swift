@@ -22,7 +22,7 @@ struct FavoritesCommand {
     /// `--held`: `remove` without operands removes all favorites whose links are missing.
     private let removesHeld: Bool
     /// `--notify`: `add` also shows its results as a desktop notification.
-    private let isNotifying: Bool
+    private let notifies: Bool
 
     init(_ arguments: Arguments) throws {
         let actionName = arguments.operands.first ?? FavoritesAction.list.rawValue
@@ -35,7 +35,7 @@ struct FavoritesCommand {
         name = try arguments.value(.as, "a name") { $0.isEmpty ? nil : $0 }
         isJSON = try arguments.isOn(.json)
         removesHeld = try arguments.isOn(.held)
-        isNotifying = try arguments.isOn(.notify)
+        notifies = try arguments.isOn(.notify)
         self.arguments = arguments
         try checkArguments()
     }
@@ -53,8 +53,9 @@ struct FavoritesCommand {
         guard action.operands.count.contains(operands.count) else {
             throw .usage("wrong number of arguments; usage: apod-mirror \(action.usage)")
         }
+        let hasOperands = !operands.isEmpty
         // Either operands or --held, but not both.
-        if action == .remove, operands.isEmpty != removesHeld {
+        if action == .remove, hasOperands == removesHeld {
             throw .usage("name the favorites to remove, or use --held for all held ones")
         }
         guard name == nil || operands.count == 1 else {
@@ -77,7 +78,7 @@ struct FavoritesCommand {
             results.add(problem: error)
         }
         results.print()
-        if isNotifying { await results.notify(through: arguments.environment["PATH"]) }
+        if notifies { await results.notify(through: arguments.environment["PATH"]) }
         return results.exitCode
     }
 

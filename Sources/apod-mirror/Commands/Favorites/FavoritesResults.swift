@@ -26,7 +26,7 @@ struct FavoritesResults {
     mutating func add(added changes: [Result<FavoriteCommands.AddedFavorite, any Error>]) {
         var names: Set<FavoriteName> = []
         for favorite in successes(among: changes) {
-            // The user may have named one favorite twice, as by the poster and the page of a video.
+            // The user may have named one favorite twice, for example by the poster and by the page of a video.
             guard names.insert(favorite.name).inserted else { continue }
             let line = favorite.name.line
             addLine(favorite.isNew ? "added" : "already a favorite", [line])
@@ -79,7 +79,7 @@ struct FavoritesResults {
         return successes
     }
 
-    /// Adds the line `removed: a.jpg, b.jpg`; without items, `removed: none`, or no line if a problem so far says why.
+    /// Adds the line `removed: a.jpg, b.jpg`; without items `removed: none`, unless there is a problem, which says why.
     private mutating func addLine(_ verb: String, _ items: [String]) {
         if !items.isEmpty {
             lines.append("\(verb): \(items.joined(separator: ", "))")

@@ -111,9 +111,9 @@ struct SearchCommand {
                 group.addTask {
                     // Once a day matches, texts would only cost memory.
                     let keepsTexts = hasMatch.withLock { !$0 }
-                    let ofMonth = try searchMonth(of: days, for: terms, keepsTexts: keepsTexts)
-                    if !ofMonth.matches.isEmpty { hasMatch.withLock { $0 = true } }
-                    return ofMonth
+                    let findings = try searchMonth(of: days, for: terms, keepsTexts: keepsTexts)
+                    if !findings.matches.isEmpty { hasMatch.withLock { $0 = true } }
+                    return findings
                 }
             }
             return try await group.reduce(into: Findings()) { $0.merge($1) }
@@ -122,7 +122,7 @@ struct SearchCommand {
         return findings
     }
 
-    /// The bytes of a text; few days have a longer one.
+    /// The bytes of the texts of a day; few days have more.
     private static let typicalSize = 1500
 
     /// Searches the records of `days`, at least one, which are all of one month.

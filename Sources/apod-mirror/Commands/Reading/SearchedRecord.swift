@@ -55,7 +55,9 @@ struct SearchedRecord: Sendable {
 
     /// The path of a picture or video in a record; `nil` if there is none, or if `--keep` has deleted the file.
     private static func path(of file: RawJSON?) -> String? {
-        let members = try? file?.members(named: ["path", "removed"])
-        return members?["removed"] == nil ? members?["path"]?.string : nil
+        guard let members = try? file?.members(named: ["path", "removed"]),
+            members["removed"] == nil
+        else { return nil }
+        return members["path"]?.string
     }
 }

@@ -6,8 +6,10 @@ import Service
 
 /// `apod-mirror show DAY|random`: prints a day as text, or its record as JSON.
 struct ShowCommand {
-    /// Longer lines are hard to read.
+    /// The columns of a paragraph on a wider terminal, because longer lines are hard to read.
     private static let maximumColumns = 100
+    /// The columns of a paragraph if the output is no terminal.
+    private static let columnsOfFile = 80
 
     private let store: Store
     /// The operand: a day or “random”.
@@ -47,7 +49,7 @@ struct ShowCommand {
 
     private func text(of record: DayRecord) -> String {
         let entry = record.entry
-        let width = min(StandardStream.output.columns ?? 80, Self.maximumColumns)
+        let width = min(StandardStream.output.columns ?? Self.columnsOfFile, Self.maximumColumns)
         var lines = ["\(entry.day)  \(entry.title)", ""]
         for paragraph in entry.explanation.split(separator: "\n\n") {
             lines += paragraph.wrapped(to: width) + [""]

@@ -17,7 +17,7 @@ extension Store {
         return Store(reading: try MirrorAccess(arguments).openForReading())
     }
 
-    /// The days with a record, newest first; prints which directories cannot be read, and leaves out their days.
+    /// The days with a record, newest first; for each directory that cannot be read, prints that its days are left out.
     func daysReportingErrors() throws -> [Day] {
         let snapshot = try TreeSnapshot(of: tree.root, .records)
         for error in snapshot.readErrors {
@@ -98,9 +98,11 @@ extension Store {
         let daemon = writer?.role == .daemon ? writer?.process : nil
         let unit = ServiceUnit.serving(tree.root.path, environment: processEnvironment())
         let setting =
-            unit.flatMap { $0.hasSettings(of: daemon) ? $0 : nil }.map {
-                "APOD_MIRROR_SINCE in \($0.settingsPath)"
-            } ?? "“run --since”"
+            if let unit, unit.hasSettings(of: daemon) {
+                "APOD_MIRROR_SINCE in \(unit.settingsPath)"
+            } else {
+                "“run --since”"
+            }
         return CommandError(
             "\(word) is not in the mirror; “apod-mirror status” lists missing days,"
                 + " \(setting) adds older ones", .missing)

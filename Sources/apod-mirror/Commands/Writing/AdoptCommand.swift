@@ -43,11 +43,11 @@ struct AdoptCommand {
 
     /// What to do if this user may not read the source at `path`, or files in it.
     static func accessAdvice(for path: String) -> String {
+        let id = Account.effectiveUserID
         // A network disk may give no rights to root, whatever the permissions say.
-        guard Account.effectiveUserID != 0 else {
+        guard id != 0 else {
             return "not even root may read it; copy the pictures to a disk of this machine"
         }
-        let id = Account.effectiveUserID
         return "“adopt” reads as \(Account.name(ofUser: id)): give that user access, such as with"
             + " “setfacl -R -m u:\(Account.knownName(ofUser: id) ?? "\(id)"):rX \(path.shellWord)”"
     }

@@ -30,11 +30,11 @@ final class AdoptionReport {
 
     /// Turns an adopted picture that the sync did not use into an unrecognized file.
     func add(_ unused: UnusedImport) {
-        // If an earlier adoption imported it, it is not among the files.
+        // The path in the mirror, for a picture that an earlier adoption imported: it is not among the events.
         var path = unused.path
         for (index, event) in events.enumerated() {
-            guard case .adopted(let source, unused.day, _) = event else { continue }
-            path = source
+            guard case .adopted(let adoptedPath, unused.day, _) = event else { continue }
+            path = adoptedPath
             events.remove(at: index)
             break
         }

@@ -26,12 +26,12 @@ struct RunCommand {
         self.manager = manager
         settings = try Settings(arguments)
         syncsOnce = try arguments.isOn(.once)
-        // For the service itself, STATE_DIRECTORY names the mirror: it does not find it.
+        // For the service itself, STATE_DIRECTORY names the mirror, so that the origin is another one.
         guard arguments.mirror.origin != .foundOfService else {
             throw CommandError.usage(
                 "the service keeps the mirror in \(settings.root); use --root DIR for another one")
         }
-        // Checked before this process writes its own note that it waits for NASA's first answer.
+        // Before this process writes into its own note that it waits for NASA's first answer.
         try access.checkNoOtherMirrorIsExpected()
         log = Log(threshold: settings.logLevel, environment: arguments.environment)
         firstRequest = FirstRequest(settings, noteFile: noteFile)

@@ -6,8 +6,9 @@ import Service
 
 /// `apod-mirror run --once`: one sync and what follows from it, as lines for people and an exit code for scripts.
 ///
-/// ``RunCommand`` uses it. The first of these problems decides the exit code: the sync failed or days are missing; a favorite or
-/// a view could not be written, or a damaged file not be repaired; thumbnails are missing.
+/// The exit code is that of the sync; if that went well, the code of a favorite or a view that could not be written, or of a
+/// damaged file that could not be repaired. Missing thumbnails count last, but a disk that is too full for them counts more than
+/// missing days.
 struct SingleSync {
     /// The maximum number of problems that are logged.
     private static let maximumLines = 5
@@ -112,7 +113,7 @@ struct SingleSync {
     private func report(_ failures: [WriteFailure], after code: ExitCode) -> ExitCode {
         var code = code
         for failure in failures {
-            // The disk is full or cannot be written, which was reported, and is the cause of this failure, too.
+            // It was reported that the disk is full or cannot be written, which is the cause of this failure, too.
             if code == .noSpace || code == .noMirror { break }
             log.error("apod-mirror: \(failure.text)")
             if code == .done { code = failure.exitCode }
