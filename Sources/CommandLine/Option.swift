@@ -61,7 +61,7 @@ package struct Option: Sendable {
         self.scope = scope
     }
 
-    /// This option as a setting: one of a command alone becomes a ``Scope/setting``, any other stays as it is.
+    /// The same option with ``Scope/setting`` in place of ``Scope/command``; an option that is a setting already is not changed.
     package var asSetting: Option {
         guard !isSetting else { return self }
         return Option(
@@ -90,9 +90,9 @@ package struct Option: Sendable {
     }
 }
 
-/// Options with the same name are equal: a command has at most one of them, and only their texts in the help differ.
+/// Options with the same name are equal, because the user gives the name, and a command has at most one option of a name.
 ///
-/// For example, `--quiet` of one command is the same setting as `--quiet` of another, with another ``Option/summary``.
+/// So `--quiet` of one command can be looked up by `--quiet` of another, which has another ``Option/summary``.
 extension Option: Hashable {
     package static func == (left: Option, right: Option) -> Bool { left.name == right.name }
 

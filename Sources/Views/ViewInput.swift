@@ -31,7 +31,7 @@ package struct ViewInput: Sendable {
         self.favorites = favorites
         self.collections = collections
         self.favoritesError = favoritesError
-        self.thumbnails = thumbnails?.isAvailable == true ? thumbnails : nil
+        self.thumbnails = if let thumbnails, thumbnails.isAvailable { thumbnails } else { nil }
         recordedDays = try Self.recordedDays(in: snapshot, of: store)
         renditions = Self.daysWithRendition(in: store.tree.root)
     }
@@ -64,9 +64,9 @@ package struct ViewInput: Sendable {
 
     /// Removes the directory at `path` if it is empty after an update that removed files; `outcome` is that of the update.
     func removeFolder(_ path: String, ifEmptiedBy outcome: ViewOutcome) throws(SystemError) {
-        guard !outcome.changedPaths.isEmpty, try root.folder(path)?.names().isEmpty == true else {
-            return
-        }
+        guard !outcome.changedPaths.isEmpty, let folder = try root.folder(path),
+            try folder.names().isEmpty
+        else { return }
         try root.removeDirectory(path)
     }
 

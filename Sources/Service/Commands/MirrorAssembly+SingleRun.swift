@@ -57,10 +57,11 @@ extension MirrorAssembly {
 
 /// The result of ``MirrorAssembly/runOnce(showing:)``.
 package struct SingleRun: Sendable {
-    package var summary = SyncSummary()
+    package fileprivate(set) var summary = SyncSummary()
     /// `nil` if no thumbnails were to be made, their program is not installed, or the run was interrupted.
-    package var thumbnails: ThumbnailSummary?
-    package var failures: [WriteFailure] = []
+    package fileprivate(set) var thumbnails: ThumbnailSummary?
+    /// Which favorites, views and thumbnails could not be written, and which damaged files could not be repaired.
+    package fileprivate(set) var failures: [WriteFailure] = []
 
     fileprivate mutating func add(_ summary: ThumbnailSummary?) {
         thumbnails = summary

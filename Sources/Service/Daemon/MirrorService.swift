@@ -23,14 +23,19 @@ package struct MirrorService: Sendable {
     let wakeReasons: CoalescingSignal<WakeReason>
     let changes: ChangeBroadcaster
     var notify: @Sendable (Event) -> Void = { _ in }
-    /// The time after which a sync begins no more days of the backlog, and no longer waits for downloads; for tests, a variable.
+
+    // MARK: What tests replace
+
+    /// The time after which a sync begins no more days of the backlog, and no longer waits for downloads.
     var longestSync = Duration.seconds(60)
-    /// The shortest time between a sync and the next one if that is caused by a change of the clock; for tests, a variable.
-    var clockPause = Duration.seconds(60)
-    /// The wall clock; tests replace it.
+    /// The shortest time between the starts of two syncs if a change of the clock causes the second one.
+    var pauseAfterClockChange = Duration.seconds(60)
+    /// The wall clock.
     var now: @Sendable () -> Date = { Date() }
-    /// How a timer of the wall clock has ended, `nil` if it still runs; tests replace it.
+    /// How a timer of the wall clock has ended; `nil` if it still runs.
     var timerEnding: @Sendable (borrowing WallTimer) -> WallTimer.Ending? = { $0.takeEnding() }
+
+    // MARK: Syncs
 
     /// Syncs until the task is cancelled, or the mirror is no longer at its path; then cancels all downloads.
     package func run() async throws {
@@ -57,14 +62,15 @@ package struct MirrorService: Sendable {
                 retry = .transient
             }
             let summary = try await sync(retry: retry, &logger)
-            // The schedule has a delay of its own for a full disk.
+            // The schedule has another delay for a full disk, which does not grow.
             let countsAsFailure = summary.obstacle != nil && !summary.isOutOfSpace
             failures = countsAsFailure ? failures + 1 : 0
             let next = schedule.next(after: now(), summary, failures: failures)
             log.debug("next sync: \(next.timestamp)")
             notify(.waitBegan(summary, until: next))
             let end = try await wakeReasons.wait(
-                until: next, earliestAfterClockChange: start + clockPause, takeEnding: timerEnding)
+                until: next, earliestAfterClockChange: start + pauseAfterClockChange,
+                takeEnding: timerEnding)
             switch end {
             case .scheduledTime, .freeSlot: retry = .due
             case .clockSet, .request: retry = .transient

@@ -13,8 +13,8 @@ extension SharedParts {
         case .syncNeeded: wakeReasons.send(.request)
         case .reconciled(let reasons, let outcome): didReconcile(outcome, after: reasons)
         case .scanEnded(let error):
-            // A scan that was interrupted has not failed.
-            if error?.isCancelled != true {
+            let wasInterrupted = error?.isCancelled ?? false
+            if !wasInterrupted {
                 lastRun.recordFailure(error.map(WriteFailure.init(ofFavorites:)), of: .favorites)
             }
             start.endFirstScan()

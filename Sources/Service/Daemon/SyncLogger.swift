@@ -120,16 +120,17 @@ package struct SyncLogger {
     /// Logs why days have failed, the newest days first, without reasons that were logged before.
     private mutating func logFailedDays(during obstacle: Obstacle?) {
         let new = round.failedDays.sorted { $0.key > $1.key }.filter { day, problem in
+            if let obstacle, obstacle.kind.explains(problem.cause) { return false }
             let earlier = earlierReasons[day] ?? []
             return !earlier.contains(problem.reason) && earlier.count < Self.maximumReasons
-                && obstacle?.kind.explains(problem.cause) != true
         }
         for cause in RetryState.Cause.allCases {
             let failures = new.filter { $0.value.cause == cause }
             let lines = failures.map { Self.line(about: $0, $1) }.limited(to: Self.maximumLines) {
                 count in
-                "\(counted(count, "more day")) like \(failures[Self.maximumLines - 1].key); “apod-mirror status --missing”"
-                    + " lists days with reasons"
+                let lastShownDay = failures[Self.maximumLines - 1].key
+                return "\(counted(count, "more day")) like \(lastShownDay);"
+                    + " “apod-mirror status --missing” lists days with reasons"
             }
             for line in lines { log.warning(line) }
         }

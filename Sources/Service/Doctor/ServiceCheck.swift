@@ -40,7 +40,7 @@ struct ServiceCheck {
             return .note(
                 "waits for NASA's first answer, and creates the mirror then: \(reason)",
                 remedy: "none, if NASA or the network fails: it asks again")
-        case .running where tree.map(note.hasLostMirror) == true:
+        case .running where hasLostMirror:
             return .problem(
                 "the mirror was exchanged while process \(note.process) used it, as by a restore",
                 remedy: "start that process again, such as by “sudo systemctl restart apod-mirror”")
@@ -49,6 +49,10 @@ struct ServiceCheck {
         case .running(nil, _):
             return .ok("process \(note.process) runs since \(time)")
         }
+    }
+
+    private var hasLostMirror: Bool {
+        if let tree { note.hasLostMirror(at: tree) } else { false }
     }
 
     /// When NASA was last reached; `nil` if that is not known.

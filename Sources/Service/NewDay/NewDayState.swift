@@ -21,8 +21,10 @@ struct NewDayState: Codable {
 
     /// Whether the command ran for a day later than NASA's `newest` day: NASA has corrected the date of its entry.
     ///
-    /// The command must run again for that later day when NASA publishes it, but not for `newest`, whose entry it had.
-    func hasLaterDay(than newest: Day) -> Bool { day.map { $0 > newest } ?? false }
+    /// The command must run again for that later day when NASA publishes it, but not for `newest`: it ran for that entry.
+    func hasLaterDay(than newest: Day) -> Bool {
+        if let day { day > newest } else { false }
+    }
 
     /// The state to record before the command runs for `newest`; `nil` if it must not run.
     func nextAttempt(for newest: Day, mayRepeat: Bool) -> NewDayState? {

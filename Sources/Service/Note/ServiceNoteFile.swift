@@ -49,7 +49,8 @@ package struct ServiceNoteFile: Sendable {
     ///
     /// - Throws: Also an error of reading, because a note that cannot be read for now may be that of another daemon.
     private func write(_ note: ServiceNote) throws(SystemError) {
-        guard let directory, try read()?.isOfOtherRunningDaemon != true else { return }
+        guard let directory else { return }
+        if let present = try read(), present.isOfOtherRunningDaemon { return }
         let folder = try Directory(opening: "/")
             .makeDirectory(String(directory.dropFirst()), mode: 0o700)
         try AtomicFile.publish(note.stateDocument, in: folder, as: Self.name, through: folder)

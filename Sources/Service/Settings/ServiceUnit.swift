@@ -45,7 +45,8 @@ package struct ServiceUnit: Sendable {
     package func runs(_ process: Int32) -> Bool {
         // Processes of other users may be hidden, but the system service alone writes its note.
         if scope == .system, (try? ServiceNote.ofService)?.process == process { return true }
-        return OtherProcess.controlGroups(of: process).map(contains) ?? false
+        guard let controlGroups = OtherProcess.controlGroups(of: process) else { return false }
+        return contains(controlGroups)
     }
 
     /// Whether `controlGroups`, as in `/proc/PID/cgroup`, are those of a process of this unit.

@@ -19,7 +19,7 @@ package struct LastRun: Hashable, Codable, Sendable {
     }
 
     /// The ID of the process that wrote the file; ``watcher`` and ``nextSync`` are valid while it runs.
-    package var process: Int32
+    package let process: Int32
     /// The settings that the user typed for that process, by the names of their options.
     package var settings: [String: String] = [:]
     /// How that process detects changes of `favorites/`; `nil` if it is no daemon.
@@ -28,14 +28,15 @@ package struct LastRun: Hashable, Codable, Sendable {
     package var reason: String?
     /// When NASA was last reached.
     package var lastSuccess: Date?
+    /// When that process syncs next; `nil` for a single sync, and before the first result.
     package var nextSync: Date?
     /// How far the running sync is; `nil` if none runs.
     package var sync: Progress?
-    /// The paths of the first items that are in the places of generated files; `nil` if no view was updated yet.
+    /// The paths of the first items that are in the places of generated files; `nil` if they were never all known.
     package var inTheWay: [String]?
     /// The services that could not read or write some of their files in their last attempt: why, what to do, and since when.
     ///
-    /// `nil` if none has failed yet.
+    /// `nil` if there are none.
     package var failures: [ServiceName: SyncState.Failure]?
     /// When the file was written.
     package var written: Date?

@@ -12,8 +12,8 @@ struct MirrorFeed {
     /// The URL of the root on a web server; `nil` for addresses relative to the feed.
     let baseURL: String?
 
-    static let mediaNamespace = "http://search.yahoo.com/mrss/"
-    static let title = "Astronomy Picture of the Day"
+    private static let mediaNamespace = "http://search.yahoo.com/mrss/"
+    private static let title = "Astronomy Picture of the Day"
 
     var atom: [UInt8] {
         let updated = entries.map(\.updated).max() ?? ""

@@ -32,10 +32,10 @@ import Testing
                 schedule: Schedule(mirror: mirror.tree.id),
                 log: Log(threshold: .error, environment: [:]), wakeReasons: CoalescingSignal(),
                 changes: ChangeBroadcaster())
-            #expect(service.clockPause == .seconds(60))
+            #expect(service.pauseAfterClockChange == .seconds(60))
             // Shorter here, for five polls in less than a second.
             let pause = Duration.milliseconds(200)
-            service.clockPause = pause
+            service.pauseAfterClockChange = pause
             // The time of the next poll is in the past by the timer, which so ends at once.
             service.now = { Date(timeIntervalSince1970: 0) }
             service.timerEnding = { _ in .clockSet }

@@ -35,7 +35,8 @@ extension GalleryDay {
         let textLinks = entry.explanationHTML.map { TextLink.all(in: entry.explanation, from: $0) }
         return HTML(paragraphs: entry.explanation, links: textLinks ?? []) { link in
             guard let archiveLink = ArchiveLink(link) else { return link.encodedWebLink }
-            return links?.page(of: archiveLink).map { base + $0 } ?? archiveLink.webAddress
+            guard let page = links?.page(of: archiveLink) else { return archiveLink.webAddress }
+            return base + page
         }
     }
 }
