@@ -28,7 +28,7 @@ struct HelpColumns {
 
     /// Returns a row: the name, and beside it the sentences, each on a new line; empty sentences are left out.
     ///
-    /// If the name is too long for its column, the sentences begin below it. `styledName` is the name with colors.
+    /// If the name is too long for its column, the sentences begin below it. `styledName` is the name with its style.
     func row(
         _ name: String, shownAs styledName: TerminalText? = nil, _ sentences: [String]
     ) -> TerminalText {

@@ -3,8 +3,8 @@ internal import Mirror
 internal import Platform
 internal import Thumbnails
 
-/// What follows from the reports of the services: after a scan of `favorites/` that lacks a picture, for example, the service that
-/// downloads it is woken.
+/// What follows from the reports of the services. For example, a scan of `favorites/` reports that a picture is missing, and the
+/// service that downloads it is woken.
 extension SharedParts {
     @Sendable func handle(_ event: FavoritesService.Event) {
         switch event {

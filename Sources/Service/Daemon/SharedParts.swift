@@ -57,7 +57,7 @@ struct SharedParts: Sendable {
     }
 }
 
-/// How far the start of the daemon is: the first scan of `favorites/`, and readiness for systemd in between.
+/// How far the start of the daemon is: what the first scan of `favorites/` has done, and whether systemd was notified.
 ///
 /// A first scan that takes too long counts as ended.
 struct StartProgress: Sendable {
@@ -73,7 +73,7 @@ struct StartProgress: Sendable {
     func recordReadiness() { wasReadinessSent.withLock { $0 = true } }
 
     func endFirstScan() {
-        // A scan that failed or is slow may not have recorded anything: nothing waits for that any more, either.
+        // A scan that failed or is slow may not have recorded anything, but nothing is to wait for it any more.
         favoritesRecorded.resume()
         firstScanEnded.resume()
     }

@@ -131,10 +131,10 @@ package struct ServiceUnit: Sendable {
         }
     }
 
-    /// `sudo systemctl enable --now apod-mirror`, or `systemctl --user enable --now apod-mirror`.
+    /// The command line that starts the unit, now and at each later start of the system or session.
     package var startCommand: String { commandLine("systemctl", "enable", "--now", "apod-mirror") }
 
-    /// A command line for a person: `sudo journalctl -u apod-mirror`, or `journalctl --user -u apod-mirror`.
+    /// A command line for a person, such as `sudo journalctl -u apod-mirror`, or `journalctl --user -u apod-mirror`.
     package func commandLine(_ program: String, _ words: String...) -> String {
         let sudo = scope == .system ? ["sudo"] : []
         return (sudo + [program] + managerOptions + words).joined(separator: " ")

@@ -32,7 +32,7 @@ package struct LastRun: Hashable, Codable, Sendable {
     package var nextSync: Date?
     /// How far the running sync is; `nil` if none runs.
     package var sync: Progress?
-    /// The paths of the first items that are in the places of generated files; `nil` if they were never all known.
+    /// The paths of the first items that are in the places of generated files; `nil` before all are known.
     package var inTheWay: [String]?
     /// The services that could not read or write some of their files in their last attempt: why, what to do, and since when.
     ///

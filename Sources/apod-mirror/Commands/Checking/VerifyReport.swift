@@ -62,7 +62,7 @@ struct VerifyReport: Sendable {
         }
     }
 
-    /// `damaged    pictures/…: 12 bytes instead of 20 bytes`.
+    /// The line of one finding: `damaged    pictures/…: 12 bytes instead of 20 bytes`.
     static func line(of finding: VerifyFinding, _ style: TerminalStyle) -> TerminalText {
         let kind = style(finding.kind.rawValue, .red, width: kindWidth)
         return "\(kind)\(finding.description.printableLine)\n"

@@ -4,6 +4,7 @@ import CommandLine
 enum FavoritesAction: String, CaseIterable {
     case list, add, remove, restore
 
+    /// The words that may follow the action.
     var operands: OperandSyntax {
         switch self {
         case .list: .none
@@ -22,11 +23,12 @@ enum FavoritesAction: String, CaseIterable {
         }
     }
 
-    /// `favorites remove [DAY|NAME...] [--held]`.
+    /// The action as a person types it: `favorites remove [DAY|NAME...] [--held]`.
     var usage: String {
         (["favorites", rawValue] + operands.words + options.map(\.synopsis)).joined(separator: " ")
     }
 
+    /// What the action does, for the help.
     var summary: String {
         switch self {
         case .list: "list favorites, and unrecognized items with reasons"
