@@ -73,7 +73,7 @@ import Views
             #expect(try await days { $0.orientation = .portrait } == ["2026-11-19"])
             let any = try await days { $0.orientation = .any }
             #expect(any == ["2026-11-19", "2026-11-20"])
-            let one = try await days { ($0.orientation, $0.count) = (.any, 1) }
+            let one = try await days { ($0.orientation, $0.maximumCount) = (.any, 1) }
             #expect(one == ["2026-11-20"])
             #expect(try await days { $0.maximumCount = 0 } == [])
             #expect(try mirror.root.status("wallpapers") == nil)

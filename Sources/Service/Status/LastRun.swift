@@ -19,7 +19,7 @@ package struct LastRun: Hashable, Codable, Sendable {
     }
 
     /// The ID of the process that wrote the file; ``watcher`` and ``nextSync`` are valid while it runs.
-    package let process: Int32
+    package var process: Int32
     /// The settings that the user typed for that process, by the names of their options.
     package var settings: [String: String] = [:]
     /// How that process detects changes of `favorites/`; `nil` if it is no daemon.
