@@ -124,7 +124,7 @@ import Testing
     @Test func whatDeletesIsListed() async throws {
         let names = "root|folder|incoming|staging|trash|other|parent|place|opening: path\\)"
         let ending = try await Program.run([
-            "grep", "-rlE", "--include=*.swift", "(\(names))\\.remove(Durably|Folder)?\\(",
+            "grep", "-rlE", "--include=*.swift", "(\(names))\\.remove(Durably|Directory)?\\(",
             "\(sourceTree)/Sources",
         ])
         let start = "\(sourceTree)/Sources/"
