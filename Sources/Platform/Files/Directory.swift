@@ -14,6 +14,8 @@ package final class Directory: Sendable {
     /// The descriptor of the directory, which stays open as long as this object exists.
     let descriptor: FileDescriptor
     private let mountRule: MountRule
+    /// The name of the directory in this one that only ``makeRequiredDirectory()`` creates; empty if there is none.
+    private let required: [UInt8]
 
     /// Into which mounts beneath the directory a path may lead; a path into another mount fails with `EXDEV`.
     private enum MountRule {
@@ -27,19 +29,23 @@ package final class Directory: Sendable {
         self.descriptor = descriptor
         self.path = path
         self.mountRule = mountRule
+        required = []
     }
 
     /// Opens the directory at `path`.
     ///
     /// Links in that path are followed, because a user chose it. No mount beneath `folder`, a name in the directory, is
-    /// entered, because a network disk that somebody mounted there may not answer; `folder` itself may be a mount.
+    /// entered, because a network disk that somebody mounted there may not answer. The folder itself may be a mount. Without
+    /// `required`, another name in it, ``makeDirectory(_:mode:)`` makes nothing beneath that, and fails with `ENOENT`.
     package init(
-        opening path: String, enteringNoMountsIn folder: String? = nil
+        opening path: String, enteringNoMountsIn folder: String? = nil,
+        requiring required: String = ""
     ) throws(SystemError) {
         precondition(folder?.utf8.contains(UInt8(ascii: "/")) != true, "a name, not a path")
         descriptor = try FileDescriptor(opening: path, O_RDONLY | O_DIRECTORY)
         self.path = path
         mountRule = folder.map { .entersNoneBeneath(name: $0.pathBytes) } ?? .entersAll
+        self.required = required.pathBytes
     }
 
     // MARK: Opening what is beneath
@@ -113,8 +119,17 @@ package final class Directory: Sendable {
         _ relative: some PathBytes, mode: UInt32 = 0o755
     ) throws(SystemError) -> Directory {
         try makeDirectory(relative) { path, _ throws(SystemError) in
-            try createDirectory(path, mode: mode)
+            // mutation test: required-directory (see Tests/Mutants)
+            guard path != required else {
+                throw SystemError("open", path: pathOf(path), code: ENOENT)
+            }
+            return try createDirectory(path, mode: mode)
         }
+    }
+
+    /// Opens the required directory; creates it if it does not exist.
+    package func makeRequiredDirectory() throws(SystemError) -> Directory {
+        try makeDirectory(required) { path, _ throws(SystemError) in try createDirectory(path) }
     }
 
     /// Opens the directory at `relative`; calls `create` for it and for each of its parents, if they do not exist.

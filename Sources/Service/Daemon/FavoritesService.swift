@@ -102,20 +102,25 @@ package struct FavoritesService: Sendable {
         // fails, and reports the error of the disk.
         _ = try? tree.root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
-            try checkIsInPlace()
-            let result = await scanAndReconcile(after: reasons)
-            failures = result.error == nil ? 0 : failures + 1
+            let isInPlace = try isInPlace(afterFailures: failures)
+            let result = isInPlace ? await scanAndReconcile(after: reasons) : ScanResult()
+            failures = isInPlace && result.error == nil ? 0 : failures + 1
             deadline = .now + Self.pause(untilDue: result.timeUntilDue, failures: failures)
             startTimer.cancel()
         }
     }
 
-    /// Checks that no other mirror is at the path of this one, to which another process may write.
-    private func checkIsInPlace() throws(TreeError) {
+    /// Whether the mirror is at its path, so that `favorites/` may be scanned.
+    ///
+    /// - Throws: ``TreeError`` if another mirror is there, to which another process may write.
+    private func isInPlace(afterFailures failures: Int) throws(TreeError) -> Bool {
         do throws(TreeError) {
             try tree.checkIsInPlace()
-        } catch .gone {
-            // The folder may be back in a minute. Otherwise, the next sync ends the daemon.
+            return true
+        } catch .gone(let path) {
+            // It may be back in a minute: then the next scan finds all changes. Otherwise, the next sync ends the daemon.
+            if failures == 0 { log.error("favorites: \(TreeError.gone(path))") }
+            return false
         } catch {
             // The start of the daemon must not wait for a scan that never comes.
             notify(.startLimitReached)

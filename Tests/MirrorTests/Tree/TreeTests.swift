@@ -100,6 +100,20 @@ import Testing
         }
     }
 
+    /// A new folder would look like that of the mirror, without its identity and without what else is lost.
+    @Test func anOpenMirrorMakesNoHiddenFolderInPlaceOfALostOne() async throws {
+        try await withTemporaryFolder { path in
+            let tree = try Tree.writing(path, known: known)
+            let store = try Store(tree: tree, minimumFree: 0)
+            try tree.root.rename(Layout.own, to: tree.root, as: "trash")
+
+            #expect(throws: SystemError.self) { try store.save(SyncState()) }
+            #expect(throws: SystemError.self) { try tree.root.makeDirectory(Layout.requests) }
+
+            #expect(try tree.root.textNames() == ["trash"])
+        }
+    }
+
     @Test func aStoreThatReadsPublishesNothing() async throws {
         try await withTemporaryFolder { path in
             let tree = try Tree.writing("\(path)/a", known: known)
@@ -238,6 +252,30 @@ import Testing
             let error = TreeError.withoutHiddenFiles(home)
             #expect(throws: error) { try Tree.writing(home, known: known) }
             #expect(throws: error) { try Tree.reading(home, known: known) }
+        }
+    }
+
+    /// As if its deletion was interrupted; one that lacks only the marker is repaired, and an empty one is a person's decision.
+    @Test(arguments: [([], true), (["lock", "state.json"], true), (["state.json"], false)])
+    func aMirrorWithARestOfItsHiddenFilesIsRefused(names: [String], isMirror: Bool) async throws {
+        try await withTemporaryFolder { path in
+            let root = try Directory(opening: path)
+            for name in [Layout.pictures, Layout.metadata] { _ = try root.makeDirectory(name) }
+            let own = try root.makeDirectory(Layout.own)
+            for name in names { try AtomicFile.publish([], in: own, as: name, through: own) }
+
+            let error = TreeError.withoutHiddenFiles(path)
+            #expect(throws: isMirror ? .missingMarker(path) : error) {
+                try Tree.reading(path, known: known)
+            }
+            if isMirror {
+                #expect(try Tree.previewing(path, known: known) == nil)
+                _ = try Tree.writing(path, known: known)
+            } else {
+                #expect(throws: error) { try Tree.previewing(path, known: known) }
+                #expect(throws: error) { try Tree.writing(path, known: known) }
+                #expect(try own.textNames() == names)
+            }
         }
     }
 

@@ -216,6 +216,46 @@ import Testing
         }
     }
 
+    /// As if somebody moved it to the trash: records in a new folder would make a mirror of it that has lost all others.
+    @Test(.timeLimit(.minutes(10))) func nothingIsMadeWithoutTheHiddenFolderUntilItReturns()
+        async throws
+    {
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try Trial(root: root, days: Script.days)
+            let (outcomes, continuation) = AsyncStream.makeStream(of: ReconcileOutcome.self)
+            let (lines, lineContinuation) = AsyncStream.makeStream(of: String.self)
+            let service = FavoritesService(
+                of: try Store(besideWriterOf: trial.tree),
+                log: Log(
+                    threshold: .error, environment: [:],
+                    output: { line in lineContinuation.yield(line) }),
+                notify: { if case .reconciled(_, let outcome) = $0 { continuation.yield(outcome) } }
+            )
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
+            defer { task.cancel() }
+            let (first, second) = (Script.days[0], Script.days[1])
+            _ = try await trial.perform(.make(.link(.absolute(first)), at: "favorites/x"))
+            for await outcome in outcomes where outcome.favorites[first] != nil { break }
+
+            let folder = trial.tree.root
+            try folder.rename(Layout.own, to: folder, as: "trash")
+            _ = try await trial.perform(.make(.link(.absolute(second)), at: "favorites/y"))
+
+            for await line in lines where line.contains("is no longer the mirror") { break }
+            #expect(try folder.status(Layout.own) == nil)
+
+            try folder.rename("trash", to: folder, as: Layout.own)
+            service.requestScanForUser()
+            for await outcome in outcomes where outcome.favorites[second] != nil { break }
+            let recorded = try FavoriteStore(tree: trial.tree).storedFavorites().favorites.keys
+            task.cancel()
+            _ = await task.result
+            #expect(Set(recorded) == [first, second])
+        }
+    }
+
     /// Such as one of a disk that hangs: systemd would kill a service that is never ready.
     @Test(.timeLimit(.minutes(10))) func aScanThatHangsDelaysTheStartForALimitedTime() async throws
     {

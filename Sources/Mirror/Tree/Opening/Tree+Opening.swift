@@ -31,7 +31,8 @@ extension Tree {
     /// - Throws: ``TreeError``: ``TreeError/notAMirror(_:)`` if there is nothing at `path`.
     package static func open(_ path: String) throws(TreeError) -> Directory {
         do {
-            return try Directory(opening: path, enteringNoMountsIn: Layout.favorites)
+            return try Directory(
+                opening: path, enteringNoMountsIn: Layout.favorites, requiring: Layout.own)
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch  where error.code == ENOENT {

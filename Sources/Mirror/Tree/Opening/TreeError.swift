@@ -7,7 +7,7 @@ package enum TreeError: Error, Hashable, Sendable {
     case notAMirror(String)
     /// The directory contains other files, such as `example`.
     case notEmpty(String, example: String)
-    /// The directory has pictures and records of a mirror, but no `.apod-mirror/`: it is a copy without hidden files.
+    /// The directory has pictures and records of a mirror, but at most a rest of `.apod-mirror/`: it is a copy without hidden files.
     case withoutHiddenFiles(String)
     /// A known mirror is missing; probably its disk is not mounted.
     case unmounted(String)
@@ -68,9 +68,9 @@ extension TreeError: CustomStringConvertible {
             "\(path) is in use by another apod-mirror\(holder?.text.map { " (\($0))" } ?? "");"
                 + " stop that process first"
         case .gone(let path):
-            "\(path) is no longer the mirror that was opened (it was moved or removed, or its disk is away); move it"
-                + " back, or mount its disk; if a new mirror is there by now, move that one away first; then start"
-                + " apod-mirror again"
+            "\(path) is no longer the mirror that was opened (it or its folder \(Layout.own)/ was moved or removed, or its"
+                + " disk is away); move it back, or mount its disk; if a new mirror is there by now, move that one"
+                + " away first; then start apod-mirror again"
         case .replaced(let path):
             "\(path) is no longer what was opened (it was exchanged, as by a restore, or its disk failed and"
                 + " returned); start apod-mirror again"

@@ -30,12 +30,11 @@ struct TreeOpening {
         }
         if let tree = try markedTree(in: root) { return tree }
         let isKnown = try known.contains(path)
-        if try whenReading(ifValid(root.folder(Layout.own))) != nil {
-            // The marker may have been made meanwhile.
-            guard let tree = try markedTree(in: root) else { throw .missingMarker(path) }
-            return tree
-        }
+        let own = try whenReading(ifValid(root.folder(Layout.own)))
+        // The marker may have been made meanwhile.
+        if own != nil, let tree = try markedTree(in: root) { return tree }
         if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
+        if own != nil { throw .missingMarker(path) }
         // If the disk of a known mirror is not mounted, its mount point is an empty directory.
         throw isKnown ? .unmounted(path) : .notAMirror(path)
     }
@@ -96,9 +95,9 @@ struct TreeOpening {
         // Asked before `root` is listed, as in `forReading()`.
         let isKnown = try known.contains(path)
         let names = try whenReading(root.names()).map { String(decoding: $0, as: UTF8.self) }
+        if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
         // The creation of the mirror was interrupted, or the marker is lost, or a person made the directory.
         if names.contains(Layout.own) { return }
-        if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
         // Packages make favorites/, mkfs makes lost+found, and a killed `doctor` leaves a test file.
         let foreignNames = names.filter {
             ![Layout.favorites, "lost+found"].contains($0) && !$0.hasPrefix(Layout.doctorPrefix)
@@ -108,12 +107,19 @@ struct TreeOpening {
         if isKnown, !isNewDirectory { throw .unmounted(path) }
     }
 
-    /// Whether `root`, which has no `.apod-mirror/`, has the visible directories of a mirror.
+    /// Whether `root`, which has no marker, has the visible directories of a mirror, and at most a rest of its hidden files.
+    ///
+    /// In a whole `.apod-mirror/`, the lock is older than all other files. A person makes an empty one, see
+    /// ``TreeError/withoutHiddenFiles(_:)``.
     private func isCopyWithoutHiddenFiles(_ root: Directory) throws(TreeError) -> Bool {
         for name in [Layout.pictures, Layout.metadata] {
             guard try whenReading(root.status(name)) != nil else { return false }
         }
-        return true
+        guard let own = try whenReading(ifValid(root.folder(Layout.own))) else { return true }
+        let isEmpty = try whenReading(own.names()).isEmpty
+        let lock = try whenReading(root.status(Layout.lock))
+        // mutation test: rest-of-hidden-files (see Tests/Mutants)
+        return !isEmpty && lock == nil
     }
 
     /// Whether the disk of a known mirror is not mounted, because its path does not exist.
@@ -139,7 +145,7 @@ struct TreeOpening {
     private func lock(
         _ root: Directory, markedBy existing: Marker?, as role: FileLock.Role
     ) throws(TreeError) -> Tree {
-        let internalFolder = try whenWriting(root.makeDirectory(Layout.own))
+        let internalFolder = try whenWriting(root.makeRequiredDirectory())
         let lock = try acquireLock(in: internalFolder, as: role)
         let (incoming, movedAside) = try whenWriting(IncomingCleanup.run(in: internalFolder))
         let marker: Marker
