@@ -495,8 +495,7 @@ import Testing
     /// A copy is made where no block is shared, as in memory.
     @Test func withoutADaemonACommandLeavesSpaceFree() async throws {
         try await withFolder(inMemory: true) { folder in
-            folder.link("x")
-            try await folder.reconcile()
+            folder.write("favorites/2026-11-20 mine.jpg", FolderUnderTest.picture("crab"))
             folder.remove(crabPath)
             let alone = FavoriteCommands(
                 of: try Store(besideWriterOf: folder.tree, minimumFree: 1 << 60))

@@ -55,6 +55,28 @@ import Testing
         }
     }
 
+    /// The picture shares its bytes with the pin, as before, but not with a file that a person may edit.
+    @Test func aPictureThatIsRestoredFromItsPinTakesNoMoreSpace() async throws {
+        try await withFavorite { folder in
+            folder.remove(crabPath)
+
+            try await folder.reconcile()
+
+            #expect(folder.read(crabPath) == picture)
+            #expect(folder.status(crabPath)?.identity == folder.status(pin)?.identity)
+
+            folder.write("favorites/2026-11-20 mine.jpg", picture)
+            folder.remove(crabPath)
+            folder.remove(pin)
+            folder.restart()
+            try await folder.reconcile()
+
+            let copy = folder.status("favorites/2026-11-20 mine.jpg")
+            #expect(folder.read(crabPath) == picture && folder.read(pin) == picture)
+            #expect(folder.status(crabPath)?.identity != copy?.identity)
+        }
+    }
+
     @Test func aCopyInFavoritesRestoresARemovedPicture() async throws {
         try await withFolder { folder in
             try removePicture(in: folder)
@@ -64,6 +86,17 @@ import Testing
 
             #expect(outcome.wanted.isEmpty)
             #expect(folder.read(crabPath) == picture && folder.read(pin) == picture)
+        }
+    }
+
+    @Test func aFileOfTheSameSizeInFavoritesIsNotThePicture() async throws {
+        try await withFolder { folder in
+            folder.remove(crabPath)
+            folder.write("favorites/2026-11-20 mine.jpg", FolderUnderTest.picture("barc"))
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.wanted == [crab] && folder.read(crabPath) == nil)
         }
     }
 

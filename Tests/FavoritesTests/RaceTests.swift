@@ -66,9 +66,10 @@ import Testing
                 disk.write(newer, to: FolderUnderTest.crabPath)
             }
             let record = try #require(try folder.store.record(of: FolderUnderTest.crab))
-            let pin = Array("\(FavoriteStore.folder)/\(FolderUnderTest.crab).jpg".utf8)
+            let copy = "favorites/2026-11-20 mine.jpg"
+            folder.write(copy, FolderUnderTest.picture("crab"))
 
-            #expect(try !pins.restore(record.files[0], of: record, from: pin))
+            #expect(try !pins.restore(record.files[0], of: record, from: Array(copy.utf8)))
 
             #expect(folder.read(FolderUnderTest.crabPath) == newer)
         }

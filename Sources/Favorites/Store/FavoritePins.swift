@@ -20,20 +20,26 @@ struct FavoritePins {
             return nil
         }
         let name = "\(day)\(ending)"
-        let folder = try tree.root.makeDirectory(FavoriteStore.folder)
-        let source = try tree.root.openToRead(path)
-        let draft = try makeDraft(name)
-        if !draft.file.reflink(from: source) {
-            // A hard link needs no flush of the contents: those of the picture are durable already.
-            if (try? tree.root.link(path, to: folder, as: name)) != nil { return name }
-            try draft.copy(source, limit: Layout.largestFile, reserve: checkSpace)
-        }
-        draft.file.setModified(try source.status(path: path).modified)
-        try draft.publish(in: folder, as: name)
+        try share(path, with: tree.root.makeDirectory(FavoriteStore.folder), as: name)
         return name
     }
 
-    /// Restores the missing `file` of `record` by a durable copy of `source`, which is a pin or a file in `favorites/`.
+    /// Makes the new file `name` in `folder` of the file at `path`: a reflink, or else a hard link, or else a copy.
+    private func share(
+        _ path: String, with folder: Directory, as name: String
+    ) throws(SystemError) {
+        let source = try tree.root.openToRead(path)
+        let draft = try makeDraft(name)
+        if !draft.file.reflink(from: source) {
+            // A hard link needs no flush of the contents: those of the source are durable already.
+            if (try? tree.root.link(path, to: folder, as: name)) != nil { return }
+            try draft.copy(source, limit: Layout.largestFile, reserve: checkSpace)
+        }
+        draft.file.setModified(try source.status(path: path).modified)
+        try draft.publishNew(in: folder, as: name)
+    }
+
+    /// Restores the missing `file` of `record` from `source`, which is a pin or a file in `favorites/`; the result is durable.
     ///
     /// - Returns: `false` if nothing was restored, because something has the path of the file, or `source` has other contents.
     func restore(
@@ -41,19 +47,28 @@ struct FavoritePins {
     ) throws(SystemError) -> Bool {
         guard tree.root.isCertainlyMissing(file.path),
             // The size is compared first, so that not every file is read.
-            try tree.root.status(source)?.size == file.bytes
+            let status = try tree.root.status(source), status.size == file.bytes
         else { return false }
         let (folder, name) = Layout.split(file.path)
-        // It is a copy rather than a hard link, because a person may edit the source.
-        let draft = try makeDraft(name)
-        try draft.copy(tree.root.openToRead(source), limit: file.bytes, reserve: checkSpace)
-        // The copy is hashed rather than the source, which a person may change meanwhile.
-        let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
-        // mutation test: pin-hash (see Tests/Mutants)
-        guard sha256 == file.sha256 else { return false }
-        draft.file.setModified(record.fileTime)
+        let pin = String(decoding: source, as: UTF8.self)
         do throws(SystemError) {
-            try draft.publishNew(in: tree.root.makeDirectory(folder), as: name)
+            let folder = try tree.root.makeDirectory(folder)
+            // A person may edit a file in `favorites/`, or a pin that has another name, such as that of a picture moved there.
+            if pin.hasPrefix("\(FavoriteStore.folder)/"), status.linkCount == 1 {
+                // mutation test: pin-hash (see Tests/Mutants)
+                guard try tree.root.hasContents(of: file, at: pin) else { return false }
+                try share(pin, with: folder, as: name)
+                try folder.flush()
+                return true
+            }
+            let draft = try makeDraft(name)
+            try draft.copy(tree.root.openToRead(source), limit: file.bytes, reserve: checkSpace)
+            // The copy is hashed rather than the source, which a person may change meanwhile.
+            let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
+            // mutation test: copy-hash (see Tests/Mutants)
+            guard sha256 == file.sha256 else { return false }
+            draft.file.setModified(record.fileTime)
+            try draft.publishNew(in: folder, as: name)
             return true
         } catch  where error.code == EEXIST {
             // A person or a sync has put a file there in the meantime.

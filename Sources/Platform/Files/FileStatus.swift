@@ -34,8 +34,10 @@ package struct FileStatus: Hashable, Sendable {
     package let group: gid_t
     /// The permissions of the owner, the group and others, and the bits set-user-ID, set-group-ID and sticky.
     package let mode: mode_t
+    /// The number of names of the file: more than one if it has hard links.
+    package let linkCount: Int
     /// Whether the open file or directory has no name any more, because somebody has deleted it.
-    package let isDeleted: Bool
+    package var isDeleted: Bool { linkCount == 0 }
 
     init(_ status: stat) {
         kind =
@@ -52,7 +54,7 @@ package struct FileStatus: Hashable, Sendable {
         owner = status.st_uid
         group = status.st_gid
         mode = status.st_mode & 0o7777
-        isDeleted = status.st_nlink == 0
+        linkCount = Int(status.st_nlink)
     }
 
     /// The ``modificationTime`` in seconds, rounded down.
