@@ -91,7 +91,7 @@ extension FavoriteCommands {
     ) throws -> AddedFavorite {
         // The link of a day that is not mirrored yet leads to a missing file. The daemon repairs it after the download.
         let path = try mirrored.linkPath(to: day) ?? MirroredFavorites.placeholder(day)
-        let name = try chosen ?? Self.defaultName(ofLinkTo: path, of: day)
+        let name = try chosen?.ofLink(to: path) ?? Self.defaultName(ofLinkTo: path, of: day)
         do throws(SystemError) {
             let link = try links.createLink(name, to: path, of: day)
             return AddedFavorite(name: link.name, isNew: link.isNew)

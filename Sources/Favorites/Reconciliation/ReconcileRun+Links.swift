@@ -77,7 +77,7 @@ extension ReconcileRun {
             let path =
                 (try? mirrored.linkPath(to: favorite.day))
                 ?? MirroredFavorites.placeholder(favorite.day)
-            for name in favorite.linkNames {
+            for name in favorite.linkNames.map({ $0.ofLink(to: path) }) {
                 do {
                     let made = try links.createLink(
                         name, to: path, of: favorite.day, in: Self.newFolder)

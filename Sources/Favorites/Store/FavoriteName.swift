@@ -61,6 +61,16 @@ package struct FavoriteName: Hashable, Sendable {
         return FavoriteName(bytes.dropLast(name.count) + start + mark + ending) ?? self
     }
 
+    /// The name for a link to `path`: with its extension in place of that of a shortcut or text, as which it would be opened.
+    func ofLink(to path: String) -> FavoriteName {
+        let name = String(decoding: last, as: UTF8.self).lowercased()
+        let endings = [".url", ".txt", ".desktop", ".webloc"]
+        guard let ending = endings.first(where: name.hasSuffix),
+            let (_, endingOfPath) = path.splitAtLastDot
+        else { return self }
+        return FavoriteName(bytes.dropLast(ending.utf8.count) + endingOfPath.utf8) ?? self
+    }
+
     /// The name of a shortcut in place of the link of this name: `trip/x.url` for `trip/x.jpg`, and for `trip/x (link).jpg`.
     ///
     /// A file system without symbolic links may have only names in Unicode, so that other bytes become U+FFFD.

@@ -89,6 +89,33 @@ import Testing
         }
     }
 
+    /// A desktop, or Windows over Samba, opens a link to a picture by the ending of the link.
+    @Test(arguments: [true, false])
+    func aLinkInPlaceOfAShortcutHasTheEndingOfThePicture(isHeld: Bool) async throws {
+        try await withFolder { folder in
+            let shortcut = Array("https://apod.nasa.gov/apod/ap261120.html".utf8)
+            let names = ["a/M 1.URL", "M 1.txt", "M.1.desktop", "M 1.webloc"]
+            for name in names { folder.write("favorites/\(name)", shortcut) }
+            try await folder.reconcile()
+            #expect(folder.record(crab)?.names.count == names.count)
+            folder.move("favorites", to: "elsewhere")
+            if isHeld {
+                folder.makeDirectory("favorites")
+                try await folder.reconcile()
+                _ = try folder.commands.restored()
+            }
+
+            let outcome = try await folder.reconcile()
+
+            #expect(folder.target("a/M 1 (link).jpg") == "../../\(FolderUnderTest.crabPath)")
+            for name in ["M 1 (link).jpg", "M.1 (link).jpg"] {
+                #expect(folder.target(name) == "../\(FolderUnderTest.crabPath)")
+            }
+            #expect(try folder.tree.root.folder("favorites")?.names().count == 3)
+            #expect(outcome.notices.allSatisfy { !$0.description.contains("as shortcuts") })
+        }
+    }
+
     /// `favorites/` is another directory after a copy; in it, root owns a folder.
     @Test(arguments: [true, false])
     func whatCannotBeReadInACopiedMirrorIsNotHeld(hasLink: Bool) async {
