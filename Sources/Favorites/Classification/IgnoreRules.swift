@@ -34,8 +34,9 @@ enum IgnoreRules {
     /// Folders of file systems, and the trash, snapshots and thumbnails of Windows, macOS, Synology and QNAP.
     private static let systemNames = Set(
         [
-            "lost+found", "system volume information", "$recycle.bin", "#recycle", "@recycle",
-            "@eadir", "@tmp", "#snapshot", "~snapshot", "network trash folder", "temporary items",
+            "lost+found", "system volume information", "$recycle.bin", "recycler", "recycle bin",
+            "#recycle", "@recycle", "@recently-snapshot", "@eadir", "@tmp", "#snapshot",
+            "~snapshot", "network trash folder", "temporary items",
         ].map { Array($0.utf8) })
     private static let ignoredNames = Set(
         [

@@ -240,6 +240,7 @@ import Testing
         "#recycle/x.jpg",
         "$Recycle.Bin/x.jpg", "System Volume Information/x", "@eaDir/x.jpg/SYNOPHOTO.jpg", "@tmp/x",
         "#snapshot/x.jpg", "~snapshot/hourly/x.jpg", "Network Trash Folder/x", "Temporary Items/x",
+        "Recycle Bin/x.jpg", "RECYCLER/x.jpg", "@Recycle/x.jpg", "@Recently-Snapshot/hourly/x.jpg",
         "Thumbs.db:encryptable", "x.jpg.aae", "x.jpg.pp3", "x.jpg.!ut", "x.jpg.sb-0a1b2c3d-x1Y2z3",
     ])
     func temporaryFilesOfProgramsAreNotReported(name: String) throws {
