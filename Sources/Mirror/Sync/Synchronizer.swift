@@ -145,11 +145,17 @@ package struct Synchronizer: Sendable {
         store.tree.unfinishedDownloads.withLock { $0.collect(in: incoming) }
     }
 
-    /// Writes an obstacle that was met before the first request into `state.json`, unless it has one of the same kind.
+    /// Writes an obstacle that was met before the first request into `state.json`, unless it has the same.
+    ///
+    /// Each lack of space is the same, because its text has the free space, of which `status` asks the disk.
     private func save(_ obstacle: Obstacle) throws {
         var state = try store.state()
-        guard state.obstacle?.kind != obstacle.kind else { return }
-        state.obstacle = obstacle
+        let earlier = state.obstacle
+        guard
+            earlier?.kind != obstacle.kind
+                || obstacle.kind != .space && earlier?.text != obstacle.text
+        else { return }
+        state.obstacle = obstacle.following(earlier)
         try store.save(state)
     }
 

@@ -102,6 +102,13 @@ extension WholeProgram {
                 #expect(site.simulator.requests == [])
                 try await expect(
                     .rights, " may not write in \(site.root)/pictures", code: 4, of: site)
+                // The next cause of the same kind.
+                let changed = try await site.shell(
+                    "cd '\(site.root)' && chown -R \(user) pictures && chown -R root metadata")
+                #expect(changed.code == 0, "\(changed)")
+                #expect(try await site.end(words, asUser: user).code == 4)
+                try await expect(
+                    .rights, " may not write in \(site.root)/metadata", code: 4, of: site)
                 let remedied = try await site.shell(
                     "\(remedy ?? "false") && stat --format %g '\(site.root)/favorites'")
                 #expect(remedied.output == "100\n", "\(remedied)")

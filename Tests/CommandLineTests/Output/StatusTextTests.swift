@@ -62,6 +62,14 @@ import Testing
         }
     }
 
+    @Test func aPathWithALineBreakTakesOneRow() async throws {
+        try await withTemporaryFolder { path in
+            let rows = try rows(of: LastRun(process: getpid()), below: "\(path)/a\nb")
+
+            #expect(rows[0].hasPrefix("mirror") && rows[1].hasPrefix("newest"), "\(rows)")
+        }
+    }
+
     /// What `status` prints of a mirror in which this process wrote `run`.
     private func rows(of run: LastRun, below path: String) throws -> [String] {
         let tree = try Tree.writing("\(path)/apod", known: KnownMirrors(environment: [:]))

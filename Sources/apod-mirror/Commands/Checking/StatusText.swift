@@ -49,9 +49,9 @@ struct StatusText {
 
     private var mirror: [StatusRow] {
         [
-            StatusRow("mirror", report.root, mayWrap: false), newest, StatusRow("days", days),
-            StatusRow("total", total), StatusRow("favorites", favorites),
-            StatusRow("thumbnails", thumbnails),
+            StatusRow("mirror", report.root.printableLine, mayWrap: false), newest,
+            StatusRow("days", days), StatusRow("total", total),
+            StatusRow("favorites", favorites), StatusRow("thumbnails", thumbnails),
             StatusRow(
                 "size", "\(ByteCount(report.sizes.media)), \(ByteCount(report.sizes.free)) free"),
         ]
