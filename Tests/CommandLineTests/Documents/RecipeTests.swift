@@ -128,8 +128,18 @@ extension WholeProgram {
                 sed "s,$1,FOLDER,; /^#/d; /^$/d; /^\[/d"
             """#
 
+        /// The commands of docs/maintenance.md that compare the moved mirror with the old folder.
+        private static let comparison = #"""
+            printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$1/bin/apod-mirror"
+            chmod 755 "$1/bin/apod-mirror"
+            sed "s,^new=.*,new=$1/disk/apod,; s,/var/lib/apod-mirror,$1/apod,g" "$1/commands" >"$1/recipe"
+            PATH=$1/bin:$PATH exec bash "$1/recipe" 2>&1
+            """#
+
         @Test func theMirrorMovesToAnotherDiskAsTheDocumentSays() async throws {
-            let recipe = try Document("docs/maintenance.md").block(with: "new=/")
+            let document = try Document("docs/maintenance.md")
+            let recipe = try document.block(with: "new=/")
+            let comparison = try document.block(with: "/apod-mirror/.apod-mirror \"$new")
             try await withMirroredSite { site in
                 _ = try await site.read("favorites", "add", "latest")
                 try site.write(recipe, to: "commands")
@@ -147,6 +157,13 @@ extension WholeProgram {
                 let list = try await site.end("favorites", "--root", moved)
                 #expect(verification.code == 0, "\(verification)")
                 #expect(list.output.hasPrefix("\(Site.today)"), "\(list)")
+                try site.write(comparison, to: "commands")
+                let compare = ["sh", "-c", Self.comparison, "sh", site.folder, Program.path]
+                let equal = try await site.command(compare)
+                try site.write("lost", to: "apod/favorites/note.txt")
+                let different = try await site.command(compare)
+                #expect(equal.code == 0 && equal.output.isEmpty, "\(equal)")
+                #expect(different.output.contains("/apod/favorites: note.txt"), "\(different)")
             }
         }
 
