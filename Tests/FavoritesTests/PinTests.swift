@@ -59,11 +59,15 @@ import Testing
     @Test func aPictureThatIsRestoredFromItsPinTakesNoMoreSpace() async throws {
         try await withFavorite { folder in
             folder.remove(crabPath)
+            // As after “cp -r”.
+            folder.setTime(of: pin, to: 1_700_000_000)
 
             try await folder.reconcile()
 
             #expect(folder.read(crabPath) == picture)
             #expect(folder.status(crabPath)?.identity == folder.status(pin)?.identity)
+            let record = try folder.store.record(of: crab)
+            #expect(folder.status(crabPath)?.modified == record?.fileTime)
 
             folder.write("favorites/2026-11-20 mine.jpg", picture)
             folder.remove(crabPath)

@@ -59,6 +59,7 @@ struct FavoritePins {
                 guard try tree.root.hasContents(of: file, at: pin) else { return false }
                 try share(pin, with: folder, as: name)
                 try folder.flush()
+                Store(reading: tree).setMissingTimes(of: record)
                 return true
             }
             let draft = try makeDraft(name)

@@ -23,9 +23,11 @@ extension FavoriteStore {
     func moveToTrash(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let day = favorite.day
         let folder = try tree.root.makeDirectory(Self.folder)
-        // A clock that is behind must not shorten the time in the trash: the newest day of APOD counts, too. If neither is a
-        // day, because a machine without a battery shows the year 1970, the last possible day is used, which never expires.
-        let days = [Day(utcDateOf: now), Store(reading: tree).knownState.newest].compactMap(\.self)
+        // A clock that is behind must not shorten the time in the trash: the newest day of APOD counts, too. If it cannot be read,
+        // or if neither is a day, because a machine without a battery shows the year 1970, the last possible day is used, which
+        // never expires.
+        let state = try? Store(reading: tree).state()
+        let days = [Day(utcDateOf: now), state == nil ? .last : state?.newest].compactMap(\.self)
         let trash = try tree.makeTrashFolder(on: days.max() ?? .last)
         try AtomicFile.publish(
             favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"),

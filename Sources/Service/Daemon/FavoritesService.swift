@@ -102,9 +102,15 @@ package struct FavoritesService: Sendable {
         // fails, and reports the error of the disk.
         _ = try? tree.root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
-            let isInPlace = try isInPlace(afterFailures: failures)
-            let result = isInPlace ? await scanAndReconcile(after: reasons) : ScanResult()
-            failures = isInPlace && result.error == nil ? 0 : failures + 1
+            guard try isInPlace(afterFailures: failures) else {
+                // The watcher needs a scan after each reason; nothing is recorded. The start goes on after its limit.
+                _ = try? await watcher.scan()
+                failures += 1
+                deadline = .now + Self.pause(untilDue: nil, failures: failures)
+                continue
+            }
+            let result = await scanAndReconcile(after: reasons)
+            failures = result.error == nil ? 0 : failures + 1
             deadline = .now + Self.pause(untilDue: result.timeUntilDue, failures: failures)
             startTimer.cancel()
         }

@@ -111,6 +111,27 @@ import Testing
         }
     }
 
+    /// The clock may be behind, and only `state.json` would tell.
+    @Test func aRemovedFavoriteStaysInTheTrashIfTheNewestDayCannotBeRead() async {
+        await #expect(processExitsWith: .success) {
+            try await withFolderOfNobody { folder in
+                folder.link("x")
+                try await folder.reconcile()
+                try folder.store.save(SyncState())
+                let state = folder.path(".apod-mirror/state.json")
+                precondition(unsafe chmod(state, 0) == 0)
+                let favorite = try #require(folder.record(FolderUnderTest.crab))
+
+                try FavoriteStore(tree: folder.tree).moveToTrash(
+                    favorite, at: Date(timeIntervalSince1970: 1_600_000_000))
+
+                let trash = ".apod-mirror/trash/\(Day.last)/2026-11-20 favorite"
+                #expect(folder.read("\(trash).json") != nil)
+                precondition(unsafe chmod(state, 0o644) == 0)
+            }
+        }
+    }
+
     // MARK: Items and pictures that are away
 
     /// NASA repeats pictures.

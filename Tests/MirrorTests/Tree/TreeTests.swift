@@ -256,7 +256,10 @@ import Testing
     }
 
     /// As if its deletion was interrupted; one that lacks only the marker is repaired, and an empty one is a person's decision.
-    @Test(arguments: [([], true), (["lock", "state.json"], true), (["state.json"], false)])
+    @Test(arguments: [
+        ([], true), ([".DS_Store", "@eaDir"], true), (["lock", "state.json"], true),
+        (["state.json"], false),
+    ])
     func aMirrorWithARestOfItsHiddenFilesIsRefused(names: [String], isMirror: Bool) async throws {
         try await withTemporaryFolder { path in
             let root = try Directory(opening: path)

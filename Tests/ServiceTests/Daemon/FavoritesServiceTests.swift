@@ -256,6 +256,31 @@ import Testing
         }
     }
 
+    /// Its first sync then ends the daemon.
+    @Test(.timeLimit(.minutes(10))) func theStartGoesOnAlthoughTheHiddenFolderIsGone() async throws
+    {
+        try await withTemporaryFolder(inMemory: true) { root in
+            let trial = try Trial(root: root, days: Script.days)
+            try trial.tree.root.rename(Layout.own, to: trial.tree.root, as: "trash")
+            let (limits, continuation) = AsyncStream.makeStream(of: Void.self)
+            let service = FavoritesService(
+                of: try Store(besideWriterOf: trial.tree),
+                log: Log(threshold: .error, environment: [:], output: { _ in }),
+                startLimit: .milliseconds(300),
+                notify: { if case .startLimitReached = $0 { continuation.yield() } })
+            let task = Task(executorPreference: ThreadPoolExecutor.shared) {
+                try await service.run()
+            }
+            defer { task.cancel() }
+
+            for await _ in limits { break }
+
+            #expect(try trial.tree.root.status(Layout.own) == nil)
+            task.cancel()
+            _ = await task.result
+        }
+    }
+
     /// Such as one of a disk that hangs: systemd would kill a service that is never ready.
     @Test(.timeLimit(.minutes(10))) func aScanThatHangsDelaysTheStartForALimitedTime() async throws
     {

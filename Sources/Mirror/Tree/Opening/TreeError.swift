@@ -49,7 +49,8 @@ extension TreeError: CustomStringConvertible {
             // Only the tables in `.apod-mirror/` prove that the mirror may replace the files of views.
             "\(path) is a copy of a mirror without its hidden files; copy .apod-mirror/, too, or make the copy a"
                 + " mirror of its own: delete gallery/, index.html, feed.*, latest.*, v1/ and wallpapers/, which are"
-                + " made again, then run “mkdir \("\(path)/\(Layout.own)".shellWord)”"
+                + " made again, move .apod-mirror/ away if it is there, then run “mkdir"
+                + " \("\(path)/\(Layout.own)".shellWord)”"
         case .unmounted(let path):
             // A directory with internal files is never taken for an empty mount point.
             "\(path) was a mirror and is empty or missing now; mount its disk and try again; for a new mirror there,"

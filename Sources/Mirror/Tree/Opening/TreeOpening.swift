@@ -116,10 +116,14 @@ struct TreeOpening {
             guard try whenReading(root.status(name)) != nil else { return false }
         }
         guard let own = try whenReading(ifValid(root.folder(Layout.own))) else { return true }
-        let isEmpty = try whenReading(own.names()).isEmpty
+        // Others make such names in an empty directory: `.DS_Store` of macOS, `@eaDir` of a Synology.
+        let foreignStarts = [UInt8(ascii: "."), UInt8(ascii: "@")]
+        let hasFiles = try whenReading(own.names()).contains { name in
+            !foreignStarts.contains { name.first == $0 }
+        }
         let lock = try whenReading(root.status(Layout.lock))
         // mutation test: rest-of-hidden-files (see Tests/Mutants)
-        return !isEmpty && lock == nil
+        return hasFiles && lock == nil
     }
 
     /// Whether the disk of a known mirror is not mounted, because its path does not exist.
