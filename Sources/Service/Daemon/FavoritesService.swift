@@ -102,7 +102,7 @@ package struct FavoritesService: Sendable {
         // fails, and reports the error of the disk.
         _ = try? tree.root.makeDirectory(Layout.requests)
         while let reasons = await watcher.nextReason(by: deadline) {
-            guard try isInPlace(afterFailures: failures) else {
+            guard try mayScan(afterFailures: failures) else {
                 // The watcher needs a scan after each reason; nothing is recorded. The start goes on after its limit.
                 _ = try? await watcher.scan()
                 failures += 1
@@ -116,15 +116,16 @@ package struct FavoritesService: Sendable {
         }
     }
 
-    /// Whether the mirror is at its path, so that `favorites/` may be scanned.
+    /// Whether the mirror has its hidden directory, in which the results of a scan of `favorites/` are recorded.
     ///
-    /// - Throws: ``TreeError`` if another mirror is there, to which another process may write.
-    private func isInPlace(afterFailures failures: Int) throws(TreeError) -> Bool {
+    /// - Throws: ``TreeError`` if another mirror is at its path, to which another process may write.
+    private func mayScan(afterFailures failures: Int) throws(TreeError) -> Bool {
         do throws(TreeError) {
             try tree.checkIsInPlace()
             return true
         } catch .gone(let path) {
-            // It may be back in a minute: then the next scan finds all changes. Otherwise, the next sync ends the daemon.
+            // A mirror that was moved is still whole, and may be back in a minute. Otherwise, the next sync ends the daemon.
+            if (try? tree.root.status(Layout.marker)) != nil { return true }
             if failures == 0 { log.error("favorites: \(TreeError.gone(path))") }
             return false
         } catch {
