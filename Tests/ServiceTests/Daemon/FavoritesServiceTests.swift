@@ -261,10 +261,11 @@ import Testing
     {
         try await withTemporaryFolder(inMemory: true) { root in
             let trial = try Trial(root: root, days: Script.days)
-            try trial.tree.root.rename(Layout.own, to: trial.tree.root, as: "trash")
             let (limits, continuation) = AsyncStream.makeStream(of: Void.self)
+            let store = try Store(besideWriterOf: trial.tree)
+            try trial.tree.root.rename(Layout.own, to: trial.tree.root, as: "trash")
             let service = FavoritesService(
-                of: try Store(besideWriterOf: trial.tree),
+                of: store,
                 log: Log(threshold: .error, environment: [:], output: { _ in }),
                 startLimit: .milliseconds(300),
                 notify: { if case .startLimitReached = $0 { continuation.yield() } })
