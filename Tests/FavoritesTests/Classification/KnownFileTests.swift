@@ -133,6 +133,26 @@ import Testing
         }
     }
 
+    /// Its name comes back into the record when the last link goes, in the scan that finds it.
+    @Test func anEditedCopyUnderANameThatWasLostIsTheFavorite() async throws {
+        try await withFolder { folder in
+            folder.link("x")
+            folder.link("y")
+            try await folder.reconcile()
+            folder.remove("favorites/x")
+            try await folder.reconcile()
+            folder.write("favorites/x", FolderUnderTest.picture("an edit"))
+            folder.setTime(of: "favorites/x", to: 1_700_000_000)
+            folder.remove("favorites/y")
+            try await folder.reconcile(checksAll: false)
+
+            try await folder.reconcile(checksAll: false)
+
+            let record = folder.record(FolderUnderTest.crab)
+            #expect(record?.isMissing == false && record?.names.map(\.text) == ["x"])
+        }
+    }
+
     /// It is gone when it would be read, in each scan before the other.
     @Test func aFileThatCannotBeReadKeepsNoOtherUnread() async throws {
         try await withFolder { folder in
