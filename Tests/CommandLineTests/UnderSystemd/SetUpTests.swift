@@ -177,6 +177,8 @@ extension UnderSystemd {
                     for try in 1 2; do
                         systemctl stop apod-mirror
                         umount /mnt/disk
+                        # systemd would not notice an unmount that is undone at once.
+                        timeout 60 sh -c 'while systemctl is-active --quiet mnt-disk.mount; do sleep 0.1; done'
                         mount --bind /srv/disk /mnt/disk
                         timeout 60 sh -c 'until systemctl is-active --quiet apod-mirror; do sleep 0.1; done'
                     done
