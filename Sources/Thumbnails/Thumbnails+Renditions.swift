@@ -9,7 +9,7 @@ extension Thumbnails {
     package func neededRenditions(in snapshot: TreeSnapshot) throws -> [JPEGJob] {
         let days = snapshot.days(where: \.canHaveThumbnail)
         // A picture of a day in the future is a user's.
-        let dates = try store.plausibleDates(store.knownState, recorded: days, at: Date())
+        let dates = try store.plausibleDates(store.knownState(), recorded: days, at: Date())
         let newest = days.filter(dates.contains).sorted(by: >).prefix(Rendition.maximumCount)
         return try newest.filter(mayNeedRendition).map(JPEGJob.init(renditionOf:))
     }

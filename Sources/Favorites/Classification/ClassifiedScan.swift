@@ -47,12 +47,7 @@ struct ClassifiedScan {
         let leavesFilesToNextScan = readingTime.isLimited && hasNewLink
         classifier.files.mayRead = !leavesFilesToNextScan
         for file in scan.items where file.kind == .file {
-            var known = knownFiles.classifications[file]
-            // A favorite may have got the name since the file was read, and so gives it a day.
-            if known?.isUnrecognized == true, classifier.files.recordedDays[file.name] != nil {
-                known = nil
-            }
-            let classification = known ?? classifier.classify(file)
+            let classification = knownFiles.classifications[file] ?? classifier.classify(file)
             addFile(file, as: classification, mayBeIncomplete: file.hasJustChanged(at: now))
         }
         unrecognized.sort { $0.name < $1.name }

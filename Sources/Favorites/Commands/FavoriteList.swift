@@ -73,7 +73,7 @@ extension FavoriteCommands {
         let survey = try survey()
         let favorites = survey.reconciliation.favorites.values.sorted { $0.day > $1.day }
         // Without it, a day of which the record names no picture counts as one of which NASA has none.
-        let retries = store.knownState.retries
+        let retries = try store.knownState().retries
         let hasDaemon = Tree.writer(in: tree.root)?.role == .daemon
         return FavoriteList(
             entries: favorites.map {

@@ -49,8 +49,18 @@ struct Survey {
         let missingFiles = earlier.referencesByInode.filter { _, file in
             reconciliation.favorites[file.day] != nil && !present.contains(file.day)
         }
+        // A name that this scan brings back into a record gives the file of that name a day: the next scan reads it again.
+        let newNames = Set(
+            reconciliation.changed.flatMap {
+                Set($0.names).subtracting(stored.favorites[$0.day]?.names ?? [])
+            })
+        var classifications = classified.classifications
+        for (file, classification) in classifications
+        where classification.isUnrecognized && newNames.contains(file.name) {
+            classifications[file] = nil
+        }
         return KnownFiles(
-            classifications: classified.classifications,
+            classifications: classifications,
             referencesByInode: missingFiles.merging(classified.referencesByInode) { $1 })
     }
 

@@ -111,8 +111,14 @@ extension Store {
     }
 
     /// The state, or while it cannot be read, that of an earlier sync of this process; an empty one if there is none.
-    package var knownState: SyncState {
-        (try? state()) ?? lastState.withLock(\.self) ?? SyncState()
+    ///
+    /// - Throws: ``SystemError`` if memory or descriptors are used up, which says nothing about the file.
+    package func knownState() throws(SystemError) -> SyncState {
+        do throws(SystemError) {
+            return try state()
+        } catch  where !error.concernsEveryFile {
+            return lastState.withLock(\.self) ?? SyncState()
+        }
     }
 
     package func save(_ state: SyncState) throws(SystemError) {

@@ -9,12 +9,12 @@ package import Platform
 extension Store {
     /// NASA's newest day in the last sync; in a mirror without `state.json`, the newest recorded day.
     package func newestPublishedDay(at now: Date = Date()) throws -> Day? {
-        try knownState.newest ?? newestRecordedDay(at: now)
+        try knownState().newest ?? newestRecordedDay(at: now)
     }
 
     /// The newest day in `snapshot` that has a record; `nil` if there is none.
     package func newestDay(in snapshot: TreeSnapshot, at now: Date = Date()) throws -> Day? {
-        let lastState = knownState
+        let lastState = try knownState()
         let recorded = snapshot.recordedInOrder
         return lastState.newest(
             of: recorded, within: try plausibleDates(lastState, recorded: recorded, at: now))
@@ -27,7 +27,7 @@ extension Store {
     ///
     /// - Throws: ``SystemError`` if a month cannot be listed that may have the newest day: an older day would be taken for it.
     package func newestRecordedDay(at now: Date = Date()) throws(SystemError) -> Day? {
-        let state = knownState
+        let state = try knownState()
         let dates = try plausibleDates(state, recorded: [Day](), at: now)
         var month = Month(of: state.newest ?? dates.last ?? .last)
         while true {

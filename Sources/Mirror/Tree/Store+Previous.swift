@@ -69,10 +69,18 @@ extension Store {
         return names.map { "\(Layout.previous)/\($0)" }
     }
 
-    /// The highest revision of a record of `day` in `previous/`; 0 if there is none.
+    /// The highest revision of a record of `day` in `previous/`; 0 if there is none, or if the directory cannot be listed.
+    ///
+    /// A revision may be used twice then. No file is replaced, because the names there have hashes.
+    ///
+    /// - Throws: ``SystemError`` if memory or descriptors are used up.
     func archivedRevision(of day: Day) throws(SystemError) -> Int {
-        try tree.root.textNames(in: Layout.previous).lazy
-            .compactMap { Self.revision(of: $0, day) }.max() ?? 0
+        do throws(SystemError) {
+            return try tree.root.textNames(in: Layout.previous).lazy
+                .compactMap { Self.revision(of: $0, day) }.max() ?? 0
+        } catch  where !error.concernsEveryFile {
+            return 0
+        }
     }
 
     /// The revision in the name of a replaced record of `day`, such as 1 in `2026-11-20 r1 …`; `nil` for any other name.

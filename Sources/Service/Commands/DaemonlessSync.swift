@@ -22,7 +22,7 @@ package struct DaemonlessSync: Sendable {
     package func publishAdoptedDays() async throws -> SyncSummary? {
         guard try !store.adoptedDays().isEmpty else { return nil }
         return try await sync(
-            downloading: [], downloadsVideos: store.knownState.downloadsVideos)
+            downloading: [], downloadsVideos: store.knownState().downloadsVideos)
     }
 
     /// Forgets the damage that an adopted picture has repaired, for which `status` would otherwise wait for a sync.

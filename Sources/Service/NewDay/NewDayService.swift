@@ -54,7 +54,7 @@ struct NewDayService: Sendable {
     /// the newest day has failed, the command runs again only if it `mayRepeat`.
     @discardableResult func runIfDue(showing shownDay: Day?, mayRepeat: Bool) async -> Bool {
         do {
-            guard !Task.isCancelled, let day = store.knownState.newest,
+            guard !Task.isCancelled, let day = try store.knownState().newest,
                 let record = try store.record(of: day),
                 let attempt = try dueAttempt(
                     for: day, isShown: day == shownDay, mayRepeat: mayRepeat)

@@ -38,9 +38,7 @@ struct DayPublication {
         if earlier == nil {
             // The record may be lost or damaged. Keys of a person stay, and its revisions continue after those in `previous/`.
             record.unknown = try store.unknownKeys(of: entry.day)
-            // If that cannot be read, a revision may be used twice. No file is replaced, because the names there have hashes.
-            let archived = (try? store.archivedRevision(of: entry.day)) ?? 0
-            record.revision = archived.addingSaturating(1)
+            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
         }
         // A file that was not downloaded stays as it was recorded.
         record.picture = picture.record ?? record.picture

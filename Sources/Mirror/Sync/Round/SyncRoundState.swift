@@ -40,7 +40,7 @@ struct SyncRoundState {
     private(set) var days: [Day: SyncDay] = [:]
     /// What `--keep` keeps and removes.
     var retention: Retention
-    /// What `state.json` has now; while it cannot be read, ``Store/knownState``.
+    /// What `state.json` has now; while it cannot be read, ``Store/knownState()``.
     var stateOnDisk: SyncState
     /// What ``save()`` will write to `state.json`; only its retries are out of date, which ``save()`` takes from ``days``.
     var nextState: SyncState
@@ -73,8 +73,7 @@ struct SyncRoundState {
             stateOnDisk = try store.state()
             stateError = nil
         } catch {
-            guard !error.concernsEveryFile else { throw error }
-            stateOnDisk = store.knownState
+            stateOnDisk = try store.knownState()
             stateError = error
         }
         nextState = stateOnDisk.adjusted(to: synchronizer.options, at: now)
