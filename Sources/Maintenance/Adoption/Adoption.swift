@@ -61,6 +61,7 @@ package struct Adoption {
             reportUnreadable(failure.path, failure.error)
         }
         for item in listing.items { examine(item.path, item.kind) }
+        rejectPlaceholders()
         rankCandidates()
     }
 
@@ -108,7 +109,23 @@ package struct Adoption {
         report(.failed(path: path.text, error: error))
     }
 
-    // MARK: Ranking
+    // MARK: Candidates
+
+    /// Rejects the ``SharedPictures``.
+    private mutating func rejectPlaceholders() {
+        let shared = SharedPictures(in: source, among: candidates.values.flatMap(\.self))
+        let sorted = candidates.sorted { $0.key < $1.key }
+        for (day, pictures) in sorted {
+            for picture in pictures {
+                guard let dayCount = shared.dayCounts[picture.path] else { continue }
+                let reason =
+                    "the same picture as that of \(dayCount - 1) other days, so probably NASA's logo"
+                report(.unrecognized(path: picture.path.text, reason: reason))
+            }
+            let others = pictures.filter { shared.dayCounts[$0.path] == nil }
+            candidates[day] = others.isEmpty ? nil : others
+        }
+    }
 
     /// Puts the best picture of each day first; where it is not known, no picture of the day stays a candidate.
     private mutating func rankCandidates() {

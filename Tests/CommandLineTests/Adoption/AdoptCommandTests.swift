@@ -178,6 +178,35 @@ extension WholeProgram {
             }
         }
 
+        /// Programs for NASA's old API have saved it for each day since September 2026.
+        @Test(arguments: ["", "--dry-run"])
+        func aLogoThatWasSavedForSeveralDaysIsNotImported(option: String) async throws {
+            try await withSource(days: 5) { site, whole in
+                try site.export(whole, as: [{ "\($0).jpg" }]) { $0 == Site.day(4) }
+                let logo = Self.png(500, 500)
+                for number in 0...3 { try site.write(logo, to: "source/\(Site.day(number)).png") }
+                // NASA repeats a real picture years later.
+                let repeated = Self.png(2000, 1500)
+                for year in [2010, 2014, 2018] {
+                    try site.write(repeated, to: "source/\(year)-05-05.png")
+                }
+
+                let ending = try await site.start(
+                    ["adopt", "\(site.folder)/source", "--root", site.root, "--json", "--offline"]
+                        + (option.isEmpty ? [] : [option])
+                ).end()
+
+                let report = try AdoptReport(ending)
+                #expect(ending.code == 0, "\(ending)")
+                let years = [2010, 2014, 2018].compactMap { Day(iso: "\($0)-05-05") }
+                #expect(report.adopted == Set(years + [Site.day(4)]), "\(ending)")
+                let reason = "the same picture as that of 3 other days, so probably NASA's logo"
+                #expect(
+                    Set(report.unrecognized)
+                        == Set((0...3).map { "\(Site.day($0)).png: \(reason)" }))
+            }
+        }
+
         /// The picture of another day that is smaller than NASA announces is replaced; a larger one stays,
         /// and NASA's address is not recorded for it.
         @Test func aPictureFromElsewhereHasNoAddressOfNASA() async throws {
