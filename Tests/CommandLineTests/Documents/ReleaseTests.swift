@@ -60,26 +60,6 @@ extension WholeProgram {
             #expect(block.split(separator: "\n") == Array(file.dropFirst()))
         }
 
-        /// It has other settings, folders and ports, and the gallery.
-        @Test func theExampleWithTheGalleryIsTheComposeFileWithOneMoreContainer() throws {
-            func fixed(_ text: some StringProtocol) -> [Substring] {
-                let chosen =
-                    #/image: [^b]|"1000:|APOD_MIRROR_|source: \/[^,]*$|selinux: .$|^ *#|^services:|^$/#
-                return text.split(separator: "\n").map { Substring($0) }
-                    .filter { $0.firstMatch(of: chosen) == nil }
-                    .map {
-                        $0.replacing(#/"80[89]0:|source: \/[^,]*,|, selinux: z/#, with: "")[...]
-                    }
-            }
-            let blocks = try Document("docs/docker.md").text
-                .matches(of: #/(?s)```yaml\n(.*?)```/#).map(\.1)
-            let gallery = try #require(blocks.first { $0.hasPrefix("  gallery:\n") })
-            let both = try #require(blocks.first { $0.hasPrefix("services:\n  gallery:\n") })
-
-            let file = try Document(".install/compose.yaml").text
-            #expect(fixed(both) == fixed(gallery) + fixed(file))
-        }
-
         /// A setting behind “# ” is beside the others once these two characters are gone.
         @Test func aCommentedSettingOfTheComposeFileHasTheColumnOfTheOthers() throws {
             let lines = try Document(".install/compose.yaml").text.split(separator: "\n")
