@@ -1,5 +1,4 @@
 internal import APOD
-internal import JSON
 internal import Mirror
 internal import Platform
 
@@ -11,9 +10,6 @@ package struct V1View: View {
     /// The view is also updated while the favorites cannot be read: it then makes the documents of the newest days, and removes
     /// none.
     package static let showsFavorites = false
-    private static let folder = "v1"
-    /// The path of the document of the newest day with a picture.
-    private static let newestDocument = "\(folder)/apod.json"
     /// The default of ``newestDayCount`` if there is a base URL, because a mirror with a base URL is on a web server.
     private static let defaultDayCount = 400
 
@@ -27,71 +23,45 @@ package struct V1View: View {
     }
 
     package func update(_ input: ViewInput) async throws -> ViewOutcome {
-        var outcome = ViewOutcome()
-        let days = daysWithDocument(in: input)
-        let files = input.files(of: .v1)
+        var update = V1Update(
+            input: input, files: input.files(of: .v1), newestDayCount: newestDayCount,
+            baseURL: baseURL)
+        try await update.run()
+        return update.outcome
+    }
+}
+
+/// One update of ``V1View``.
+private struct V1Update {
+    private static let folder = "v1"
+    /// The path of the document of the newest day with a picture.
+    private static let newestDocument = "\(folder)/apod.json"
+
+    let input: ViewInput
+    let files: ViewFiles
+    let newestDayCount: Int
+    let baseURL: String?
+    private(set) var outcome = ViewOutcome()
+
+    mutating func run() async throws {
+        let days = daysWithDocument
         guard try files.mayUse(folder: Self.folder, for: days.map { Self.name(of: $0.day) }) else {
             // A user's own directory is no problem if there is nothing to write.
             if !days.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
-            return outcome
+            return
         }
         if !days.isEmpty { outcome.addUnlistedDays(of: input.snapshot, from: .first) }
-        let wanted = Set(days.map(\.day))
-        let obsolete = try Self.daysWithFile(in: input.root).filter { day in
-            // The file of a day that cannot be listed stays, because the day may be wanted.
-            !wanted.contains(day) && input.snapshot.readError(of: day) == nil
-                && input.favoritesError == nil
-        }
-        // A user's own files stay, and are no problem.
-        outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))
-        var records = input.recordReader
-        for month in days.months {
-            try Task.checkCancellation()
-            let outdated = try outdatedDocuments(of: month, input, files, &records)
-            outcome.add(try files.publish(outdated), in: input.root)
-            await Task.yield()
-        }
-        outcome.addReadErrors(of: records, consequence: "what was made of it before stays")
-        try updateNewest(input, files, &outcome)
+        try removeDocuments(except: Set(days.map(\.day)))
+        try await makeDocuments(of: days)
+        try updateNewestDocument()
         try input.removeFolder(Self.folder, ifEmptiedBy: outcome)
-        return outcome
     }
 
     private static func path(of day: Day) -> String { "\(folder)/\(name(of: day))" }
     private static func name(of day: Day) -> String { "\(day).json" }
 
-    /// The days of the files in `v1/`, some of which may be a user's.
-    private static func daysWithFile(in root: Directory) throws(SystemError) -> [Day] {
-        try root.textNames(in: folder).compactMap { name in
-            guard let day = FileName.day(of: name), self.name(of: day) == name else { return nil }
-            return day
-        }
-    }
-
-    /// New versions of the documents of `days` that may be outdated, except of those whose record cannot be read.
-    private func outdatedDocuments(
-        of days: ArraySlice<TreeSnapshot.DayFiles>, _ input: ViewInput, _ files: ViewFiles,
-        _ records: inout RecordReader
-    ) throws(SystemError) -> [ViewFiles.File] {
-        var documents: [ViewFiles.File] = []
-        for dayFiles in days {
-            let path = Self.path(of: dayFiles.day)
-            var inputs = InputDigest()
-            inputs.add(baseURL ?? "")
-            inputs.add(input.renditions.contains(dayFiles.day) ? 1 : 0)
-            inputs.add(dayFiles.record)
-            inputs.addFilesInPictures(of: dayFiles)
-            guard try records.read(dayFiles.day, files.isCurrent(path, from: inputs)) == false,
-                let record = try records.record(of: dayFiles.day)
-            else { continue }
-            let entry = V1Entry(record, dayFiles, in: input, baseURL: baseURL)
-            documents.append(ViewFiles.File(path: path, bytes: entry.document, inputs: inputs))
-        }
-        return documents
-    }
-
     /// The days that are to have a document, in ascending order: the newest days and the favorites.
-    private func daysWithDocument(in input: ViewInput) -> [TreeSnapshot.DayFiles] {
+    private var daysWithDocument: [TreeSnapshot.DayFiles] {
         let newest = input.recordedDays.prefix(newestDayCount)
         guard let latest = newest.first, let earliest = newest.last else { return [] }
         return input.snapshot.days.filter { files in
@@ -100,10 +70,55 @@ package struct V1View: View {
         }
     }
 
+    /// Removes the documents of all days but those of `wanted`; a user's own files stay, and are no problem.
+    private mutating func removeDocuments(except wanted: Set<Day>) throws(SystemError) {
+        let days = try input.root.textNames(in: Self.folder).compactMap { name in
+            FileName.day(of: name).flatMap { Self.name(of: $0) == name ? $0 : nil }
+        }
+        // A document stays if its day cannot be listed or may be a favorite, because the day may be wanted.
+        let obsolete = days.filter { day in
+            !wanted.contains(day) && input.snapshot.readError(of: day) == nil
+                && input.favoritesError == nil
+        }
+        outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))
+    }
+
+    /// Makes the documents of `days` that may be outdated, except of those whose record cannot be read.
+    private mutating func makeDocuments(of days: [TreeSnapshot.DayFiles]) async throws {
+        var records = input.recordReader
+        for month in days.months {
+            try Task.checkCancellation()
+            var documents: [ViewFiles.File] = []
+            for dayFiles in month {
+                if let document = try outdatedDocument(of: dayFiles, readingBy: &records) {
+                    documents.append(document)
+                }
+            }
+            outcome.add(try files.publish(documents), in: input.root)
+            await Task.yield()
+        }
+        outcome.addReadErrors(of: records, consequence: "what was made of it before stays")
+    }
+
+    /// The new version of the document of a day; `nil` if the present one is current, or if `records` cannot read the day.
+    private func outdatedDocument(
+        of dayFiles: TreeSnapshot.DayFiles, readingBy records: inout RecordReader
+    ) throws(SystemError) -> ViewFiles.File? {
+        let path = Self.path(of: dayFiles.day)
+        var inputs = InputDigest()
+        inputs.add(baseURL ?? "")
+        inputs.add(input.renditions.contains(dayFiles.day) ? 1 : 0)
+        inputs.add(dayFiles.record)
+        inputs.addFilesInPictures(of: dayFiles)
+        guard try records.read(dayFiles.day, files.isCurrent(path, from: inputs)) == false,
+            let record = try records.record(of: dayFiles.day)
+        else { return nil }
+        let entry = V1Entry(record, dayFiles, in: input, baseURL: baseURL)
+        return ViewFiles.File(path: path, bytes: entry.document, inputs: inputs)
+    }
+
     /// Updates `apod.json`: the document of the newest day with a picture, because many programs cannot show a video.
-    private func updateNewest(
-        _ input: ViewInput, _ files: ViewFiles, _ outcome: inout ViewOutcome
-    ) throws {
+    private mutating func updateNewestDocument() throws {
         var records = input.newestRecords
         while newestDayCount > 0, let record = try records.next() {
             guard let dayFiles = input.snapshot[record.entry.day] else { continue }
@@ -113,56 +128,5 @@ package struct V1View: View {
             return outcome.add(try files.publish([document]), in: input.root)
         }
         outcome.addWithoutObstructions(try files.remove([Self.newestDocument]))
-    }
-}
-
-/// A day in the format of NASA's API v1: the keys are sorted, as `jsonify` in nasa/apod-api does, and the texts are plain.
-struct V1Entry {
-    private let entry: EntryText
-    private let isVideo: Bool
-    /// The address of the picture in the mirror; `nil` if it is not there: the document then has NASA's address.
-    private let picture: String?
-    /// The address of the video in the mirror; `nil` if it is not there.
-    private let video: String?
-    /// The address of the ``Rendition``, a smaller copy of a large picture; `nil` if there is none.
-    private let rendition: String?
-
-    /// Without a `baseURL`, addresses are relative to the document.
-    init(
-        _ record: DayRecord, _ files: TreeSnapshot.DayFiles, in input: ViewInput, baseURL: String?
-    ) {
-        func address(of path: String) -> String { (baseURL ?? "../") + path.percentEncodedPath }
-        func addressIfThere(_ path: String?) -> String? {
-            guard let path, !input.store.tree.hasLost(path, listedIn: files) else { return nil }
-            return address(of: path)
-        }
-        entry = record.entry
-        isVideo = record.video != nil
-        picture = addressIfThere(record.picture?.path)
-        video = addressIfThere(record.video?.path)
-        rendition =
-            picture != nil && input.renditions.contains(files.day)
-            ? address(of: Rendition.path(of: files.day)) : nil
-    }
-
-    var hasPicture: Bool { picture != nil }
-
-    var document: [UInt8] {
-        let isImage = !isVideo && (hasPicture || entry.mediaType == "image")
-        let mediaType: JSON = if isVideo { "video" } else if isImage { "image" } else { "other" }
-        let shown = rendition ?? picture
-        let original = isImage ? picture ?? entry.hdurl : nil
-        let json: JSON = [
-            "copyright": entry.copyright.map(JSON.string),
-            "date": .string("\(entry.day)"),
-            "explanation": .string(entry.explanation),
-            "hdurl": original.map(JSON.string),
-            "media_type": mediaType,
-            "service_version": "v1",
-            "thumbnail_url": (isVideo ? shown : nil).map(JSON.string),
-            "title": .string(entry.title),
-            "url": ((isVideo ? video : shown) ?? entry.url).map(JSON.string),
-        ]
-        return json.document
     }
 }

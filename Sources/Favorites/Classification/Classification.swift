@@ -52,7 +52,7 @@ package enum UnrecognizedReason: Hashable, Sendable {
     /// A file that is being copied, as the error of reading it shows.
     case growing(SystemError)
     case unreadable(SystemError)
-    /// A copy of the text that the daemon writes into `favorites/`, or an earlier one: ``FavoritesText/report``.
+    /// A copy of the text that the daemon writes into `favorites/`, or an earlier one: ``FavoritesReport``.
     case copyOfReport
     case namesSeveralDays
     case foreignPicture

@@ -75,7 +75,7 @@ struct FileClassifier {
         let limit = isSmall ? item.size : Self.startLength
         let start = try item.readStart(in: mirror.tree.root, limit: limit)
         // No person chose the days in the report.
-        if FavoritesText.isReport(start) { return .unrecognized(.copyOfReport) }
+        if FavoritesReport.isReport(start) { return .unrecognized(.copyOfReport) }
         if MediaType(magic: start) != nil { return try classifyMedia(item) }
         // Only a picture or a video can be a copy of a file of the mirror.
         guard isSmall else { return .unrecognized(.foreignFile) }

@@ -5,66 +5,77 @@ internal import Mirror
 internal import Platform
 
 /// The record of a favorite as JSON.
-///
-/// - `via` is a ``ReferenceKind``.
-/// - `names` are the names of all items. `files` are those that are files; it is left out if it would be as `via` lets expect:
-///   empty for `link`, and equal to `names` for any other kind.
-/// - `missing_since` and `missing_since_uptime` say when the last item was gone: the date, and the time by a steady clock.
-/// - `held` is `true` for a favorite that is ``Presence/held(since:)``.
-/// - `lost` has the ``LostNames``.
 extension Favorite {
+    /// The keys of a record, in their order.
+    private enum Key: String, CaseIterable {
+        case date, title, added
+        /// The names of all items.
+        case names
+        /// A ``ReferenceKind``.
+        case kind = "via"
+        /// The names of those items that are files; left out if it is as the kind lets expect: see ``usualFileNames``.
+        case files
+        /// The date of the ``Disappearance``.
+        case missingSince = "missing_since"
+        /// The time of the ``Disappearance`` by a clock that nobody sets.
+        case missingSinceUptime = "missing_since_uptime"
+        /// `true` for a favorite that is ``Presence/held(since:)``.
+        case held
+        /// The ``LostNames``.
+        case lost
+    }
+
     /// The ``fileNames`` of a favorite of this ``kind`` whose items are all files, or all links.
     private var usualFileNames: Set<FavoriteName> { kind == .link ? [] : Set(names) }
 
-    private static let knownKeys = [
-        "date", "title", "added", "names", "via", "files", "missing_since", "missing_since_uptime",
-        "held", "lost",
-    ]
-
     package var json: JSON {
-        let json: JSON = [
-            "date": .string("\(day)"),
-            "title": title.map(JSON.string),
-            "added": .string(added.timestamp),
-            "names": Self.json(names),
-            "via": .string(kind.rawValue),
-            "files": fileNames == usualFileNames
-                ? nil : Self.json(fileNames.sorted()),
-            "missing_since": disappearance.map { .string($0.date.timestamp) },
-            "missing_since_uptime": disappearance?.uptime?.json,
-            "held": isHeld ? true : nil,
-            "lost": lost.map { lost in
-                ["names": Self.json(lost.names.sorted()), "since_uptime": lost.since.json]
-            },
-        ]
-        return .object(json.members + unknownMembers)
+        let members = Key.allCases.compactMap { key in
+            value(of: key).map { JSON.Member(key: key.rawValue, value: $0) }
+        }
+        return .object(members + unknownMembers)
     }
 
-    /// Reads a record; `nil` if it lacks `date`, `added` or `names`.
+    /// The value of `key` in the record; `nil` if the record has no such key.
+    private func value(of key: Key) -> JSON? {
+        switch key {
+        case .date: .string("\(day)")
+        case .title: title.map(JSON.string)
+        case .added: .string(added.timestamp)
+        case .names: Self.json(names)
+        case .kind: .string(kind.rawValue)
+        case .files: fileNames == usualFileNames ? nil : Self.json(fileNames.sorted())
+        case .missingSince: disappearance.map { .string($0.date.timestamp) }
+        case .missingSinceUptime: disappearance?.uptime?.json
+        case .held: isHeld ? true : nil
+        case .lost: lost?.json
+        }
+    }
+
+    /// Reads a record; `nil` if it lacks the date, the time of the addition or the names.
     package init?(_ json: JSON) {
-        guard let day = json["date"]?.day, let added = json["added"]?.date,
-            let names = json["names"].map(Self.names)
+        func value(_ key: Key) -> JSON? { json[key.rawValue] }
+        guard let day = value(.date)?.day, let added = value(.added)?.date,
+            let names = value(.names).map(Self.names)
         else { return nil }
         self.init(
             day: day, added: added, names: names.sorted(),
             // If the kind is unknown, the next scan finds it again.
-            kind: json["via"]?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link)
-        fileNames = json["files"].map { Set(Self.names($0)) } ?? usualFileNames
-        title = json["title"]?.string
-        presence = Self.presence(json)
-        lost = json["lost"].flatMap(LostNames.init)
-        unknownMembers = json.members.filter { !Self.knownKeys.contains($0.key) }
-    }
-
-    private static func presence(_ json: JSON) -> Presence {
-        let since = json["missing_since"]?.date.map { date in
-            Disappearance(date: date, uptime: json["missing_since_uptime"].flatMap(Uptime.init))
+            kind: value(.kind)?.string.flatMap(ReferenceKind.init(rawValue:)) ?? .link)
+        fileNames = value(.files).map { Set(Self.names($0)) } ?? usualFileNames
+        title = value(.title)?.string
+        let disappearance = value(.missingSince)?.date.map { date in
+            Disappearance(date: date, uptime: value(.missingSinceUptime).flatMap(Uptime.init))
         }
-        if json["held"]?.bool == true { return .held(since: since) }
-        return since.map(Presence.disappeared) ?? .present
+        if value(.held)?.bool == true {
+            presence = .held(since: disappearance)
+        } else {
+            presence = disappearance.map(Presence.disappeared) ?? .present
+        }
+        lost = value(.lost).flatMap(LostNames.init)
+        unknownMembers = json.members.filter { Key(rawValue: $0.key) == nil }
     }
 
-    private static func json(_ names: [FavoriteName]) -> JSON {
+    fileprivate static func json(_ names: [FavoriteName]) -> JSON {
         .array(names.map { .string($0.recorded) })
     }
 
@@ -76,6 +87,10 @@ extension Favorite {
 }
 
 extension Favorite.LostNames {
+    fileprivate var json: JSON {
+        ["names": Favorite.json(names.sorted()), "since_uptime": since.json]
+    }
+
     fileprivate init?(_ json: JSON) {
         guard let names = json["names"].map(Favorite.names),
             let since = json["since_uptime"].flatMap(Uptime.init)

@@ -30,24 +30,45 @@ struct SidecarsView: View {
             return outcome
         }
         let savedDigests = try readDigests(in: input.store)
-        var digests = savedDigests
-        let outcome: ViewOutcome
+        var update = SidecarsUpdate(input: input, digests: savedDigests)
         do {
-            outcome = try await updateMonths(input, &digests)
+            try await update.run()
         } catch {
             // This error is more important than an error of saving, which only causes another update.
-            try? save(digests, after: savedDigests, in: input.store)
+            try? save(update.digests, after: savedDigests, in: input.store)
             throw error
         }
-        try save(digests, after: savedDigests, in: input.store)
-        return outcome
+        try save(update.digests, after: savedDigests, in: input.store)
+        return update.outcome
     }
 
-    /// Updates the months whose digest is not in `digests`, and changes `digests` accordingly, even if this fails.
-    private func updateMonths(
-        _ input: ViewInput, _ digests: inout [String: String]
-    ) async throws -> ViewOutcome {
-        var outcome = ViewOutcome()
+    private func readDigests(in store: Store) throws(SystemError) -> [String: String] {
+        if let known = knownDigests.withLock(\.self) { return known }
+        return try store.tree.state(at: Self.digestsPath) ?? [:]
+    }
+
+    private func save(
+        _ new: [String: String], after earlier: [String: String], in store: Store
+    ) throws(SystemError) {
+        if new != earlier { try store.write(new, to: Self.digestsPath) }
+        knownDigests.withLock { $0 = new }
+    }
+}
+
+/// One update of ``SidecarsView``.
+private struct SidecarsUpdate {
+    let input: ViewInput
+    /// The digests of the months that are up to date, by their names; after an error, those of the months before it.
+    private(set) var digests: [String: String]
+    private(set) var outcome = ViewOutcome()
+
+    init(input: ViewInput, digests: [String: String]) {
+        self.input = input
+        self.digests = digests
+    }
+
+    /// Updates the months whose digest is not in ``digests``.
+    mutating func run() async throws {
         let files = input.files(of: .sidecars)
         for days in input.snapshot.days.months {
             try Task.checkCancellation()
@@ -65,18 +86,5 @@ struct SidecarsView: View {
             outcome.problems = Array(outcome.problems.prefix(ViewOutcome.maximumReadErrors))
             await Task.yield()
         }
-        return outcome
-    }
-
-    private func readDigests(in store: Store) throws(SystemError) -> [String: String] {
-        if let known = knownDigests.withLock(\.self) { return known }
-        return try store.tree.state(at: Self.digestsPath) ?? [:]
-    }
-
-    private func save(
-        _ new: [String: String], after earlier: [String: String], in store: Store
-    ) throws(SystemError) {
-        if new != earlier { try store.write(new, to: Self.digestsPath) }
-        knownDigests.withLock { $0 = new }
     }
 }

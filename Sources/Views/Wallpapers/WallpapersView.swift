@@ -10,7 +10,7 @@ internal import Platform
 /// the folder for the pictures that a person likes. All other items in `wallpapers/` are the person's, and stay.
 struct WallpapersView: View {
     static let title = "the wallpapers"
-    private static let folder = "wallpapers"
+    fileprivate static let folder = "wallpapers"
 
     private let options: WallpaperOptions
 
@@ -19,92 +19,120 @@ struct WallpapersView: View {
     static func path(of name: String) -> String { "\(folder)/\(name)" }
 
     func update(_ input: ViewInput) throws -> ViewOutcome {
-        var outcome = ViewOutcome()
-        let files = input.files(of: .wallpapers)
-        let names = try input.root.textNames(in: Self.folder)
-        let refused = RefusedWallpapers(
-            try files.deletedLinks(in: Self.folder, present: names), present: names, in: input)
+        var update = try WallpapersUpdate(input, options)
+        try update.run()
+        return update.outcome
+    }
+}
 
-        var records = input.records(atMost: options.searchedDayCount)
-        // Its errors are not reported, because each reported error causes another update of all views within the hour.
-        var pictures = input.recordReader
-        let targets = try chooseTargets(
-            from: &records, &pictures, input, except: refused.days,
-            linkedDays: Set(names.compactMap { WallpaperName($0).day }))
+/// One update of ``WallpapersView``.
+private struct WallpapersUpdate {
+    private let input: ViewInput
+    private let options: WallpaperOptions
+    private let files: ViewFiles
+    /// The names of the items in `wallpapers/` before the update.
+    private let names: [String]
+    private let refused: RefusedWallpapers
+    private var records: RecordIterator
+    /// Reads pictures. Its errors are not reported, because each reported error causes another update of all views within the
+    /// hour.
+    private var pictures: RecordReader
+    private(set) var outcome = ViewOutcome()
+
+    init(_ input: ViewInput, _ options: WallpaperOptions) throws {
+        self.input = input
+        self.options = options
+        files = input.files(of: .wallpapers)
+        names = try input.root.textNames(in: WallpapersView.folder)
+        refused = RefusedWallpapers(
+            try files.deletedLinks(in: WallpapersView.folder, present: names), present: names,
+            in: input)
+        records = input.records(atMost: options.searchedDayCount)
+        pictures = input.recordReader
+    }
+
+    mutating func run() throws {
+        let chosen = try choosePictures()
         if options.maximumCount > 0 {
             outcome.addUnlistedDays(of: input.snapshot, from: .first)
             outcome.addReadErrors(
                 of: records.reader, consequence: "what was made of it before stays")
         }
-        guard try files.mayUse(folder: Self.folder, for: Array(targets.keys)) else {
+        guard try files.mayUse(folder: WallpapersView.folder, for: Array(chosen.keys)) else {
             // A user's own directory is no problem if there is nothing to write.
-            if !targets.isEmpty { outcome.addObstruction(by: Self.folder, in: input.root) }
-            return outcome
+            if !chosen.isEmpty {
+                outcome.addObstruction(by: WallpapersView.folder, in: input.root)
+            }
+            return
         }
-
-        let obsolete = refused.namesToForget.union(names).filter { name in
-            targets[name] == nil
-                && !mayBeWanted(name, input.snapshot, [records.reader, pictures])
-        }
-        // Other items in the directory are the user's: they stay, and are no problem.
-        outcome.addWithoutObstructions(try files.remove(obsolete.sorted().map(Self.path(of:))))
-        let links = targets.sorted { $0.key < $1.key }
-            .map { ViewFiles.File(path: Self.path(of: $0), linkTo: $1) }
-        outcome.add(
-            try files.publish(links, refused: refused.newNames.map(Self.path(of:))), in: input.root)
-        try input.removeFolder(Self.folder, ifEmptiedBy: outcome)
-        return outcome
+        try removeLinks(except: chosen)
+        let links = chosen.sorted { $0.key < $1.key }
+            .map { ViewFiles.File(path: WallpapersView.path(of: $0), linkTo: "../\($1)") }
+        let refusedPaths = refused.newNames.map(WallpapersView.path(of:))
+        outcome.add(try files.publish(links, refused: refusedPaths), in: input.root)
+        try input.removeFolder(WallpapersView.folder, ifEmptiedBy: outcome)
     }
 
-    /// Chooses the newest pictures that fit, except those of `refusedDays`; returns the target of each link by its name.
-    ///
-    /// If the directory, the record or the picture of one of `linkedDays`, which have a link now, cannot be read, the link stays:
-    /// one picture less is chosen.
-    private func chooseTargets(
-        from records: inout RecordIterator, _ pictures: inout RecordReader, _ input: ViewInput,
-        except refusedDays: Set<Day>, linkedDays: Set<Day>
-    ) throws(SystemError) -> [String: String] {
-        var targets: [String: String] = [:]
-        let unlistedCount = linkedDays.count { input.snapshot.readError(of: $0) != nil }
-        // Computed again for each picture, because each record and picture that is read may add an error.
-        var unreadableCount: Int {
-            let days = Set(records.reader.errors.keys).union(pictures.errors.keys)
-            return unlistedCount + days.count(where: linkedDays.contains)
+    /// Removes the links that were not `chosen`; other items in the directory are the user's: they stay, and are no problem.
+    private mutating func removeLinks(except chosen: [String: String]) throws {
+        let obsolete = refused.namesToForget.union(names).filter { name in
+            let mayBeWanted = WallpaperName(name).day.map(isUnreadable) ?? false
+            return chosen[name] == nil && !mayBeWanted
         }
-        while targets.count + unreadableCount < options.maximumCount,
+        let paths = obsolete.sorted().map(WallpapersView.path(of:))
+        outcome.addWithoutObstructions(try files.remove(paths))
+    }
+
+    // MARK: The choice
+
+    /// Chooses the newest pictures that fit, except those of refused days; returns the path of each by the name of its link.
+    ///
+    /// If a day that has a link now cannot be read, the link stays: one picture less is chosen.
+    private mutating func choosePictures() throws(SystemError) -> [String: String] {
+        let linkedDays = Set(names.compactMap { WallpaperName($0).day })
+        var chosen: [String: String] = [:]
+        // The days are counted again for each picture, because each record and picture that is read may add an error.
+        while chosen.count + linkedDays.count(where: isUnreadable) < options.maximumCount,
             let record = try records.next()
         {
-            let day = record.entry.day
-            guard !refusedDays.contains(day), options.accepts(record), let picture = record.picture,
-                input.snapshot.readError(of: day) == nil,
-                try pictures.read(day, isStill(picture, input)) == true
-            else { continue }
+            guard let picture = try readPicture(of: record) else { continue }
             let name = WallpaperName.text(
-                forPictureAt: picture.path, isFavorite: input.favorites.contains(day))
-            targets[name] = "../\(picture.path)"
+                forPictureAt: picture.path,
+                isFavorite: input.favorites.contains(record.entry.day))
+            chosen[name] = picture.path
         }
-        return targets
+        return chosen
     }
 
-    /// Whether the picture is there, and is not animated.
-    private func isStill(
-        _ picture: PictureRecord, _ input: ViewInput
-    ) throws(SystemError) -> Bool {
-        guard try input.hasMedia(at: picture.path) else { return false }
+    /// Reads the picture of `record`; `nil` if it does not fit, is refused, or cannot be read.
+    private mutating func readPicture(
+        of record: DayRecord
+    ) throws(SystemError) -> PictureRecord? {
+        let day = record.entry.day
+        guard !refused.days.contains(day), options.accepts(record), let picture = record.picture,
+            input.snapshot.readError(of: day) == nil
+        else { return nil }
+        let input = input
+        return try pictures.read(day, input.hasStill(picture)) == true ? picture : nil
+    }
+
+    /// Whether the directory, the record or the picture of `day` could not be read, so that its link may be wanted.
+    private func isUnreadable(_ day: Day) -> Bool {
+        input.snapshot.readError(of: day) != nil || records.reader.errors[day] != nil
+            || pictures.errors[day] != nil
+    }
+}
+
+extension ViewInput {
+    /// Whether `picture` is there, and is not animated.
+    fileprivate func hasStill(_ picture: PictureRecord) throws(SystemError) -> Bool {
+        guard try hasMedia(at: picture.path) else { return false }
         // No JPEG is animated.
         if picture.type == .jpeg { return true }
-        let file = try input.root.openFile(picture.path, O_RDONLY)
+        let file = try root.openFile(picture.path, O_RDONLY)
         switch try MediaHeader.reading(file, path: picture.path, check: { _, _ in }) {
         case .success(let header): return !header.isAnimated
         case .failure: return false
         }
-    }
-
-    /// Whether the link `name` might be wanted, but the directory, the record or the picture of its day cannot be read.
-    private func mayBeWanted(
-        _ name: String, _ snapshot: TreeSnapshot, _ readers: [RecordReader]
-    ) -> Bool {
-        guard let day = WallpaperName(name).day else { return false }
-        return snapshot.readError(of: day) != nil || readers.contains { $0.errors[day] != nil }
     }
 }

@@ -112,10 +112,12 @@ import Testing
         "Mirror/Tree/IncomingCleanup",
         // Removed favorites, requests, and the links that a command was asked to delete.
         "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Store/FavoriteLinks",
-        "Favorites/Store/ForgetRequests", "Favorites/Store/RemovedFavorites",
+        "Favorites/Store/FavoriteStore+Requests", "Favorites/Store/FavoriteStore+Trash",
         "Mirror/Retention/Store+Trash",
         // The text that a person renamed, as the hash of what was written proves.
         "Favorites/Reconciliation/ReconcileRun+Texts",
+        // What an unfinished publication of such a text left.
+        "Favorites/Reconciliation/FavoritesTextFiles",
         // Test files of this process.
         "Service/Doctor/DiskChecks",
     ]

@@ -7,21 +7,25 @@ internal import Mirror
 /// They are data in the form of scripts, because a page that was opened as a file can load nothing else. A script calls a
 /// function of `days.js` or `search.js` with an array for each day, such as `["11-20","The Moon","moon.jpg",4]`.
 enum YearScripts {
-    /// The line of a day in `days/2026.js`.
-    static func dayLine(_ galleryDay: GalleryDay) -> [UInt8] {
-        line(titleAndPicture(of: galleryDay))
+    /// What a script can know of a day beside its texts; `days.js` and `cards.js` use the same bits.
+    private struct Marks: OptionSet {
+        let rawValue: Int
+
+        static let favorite = Marks(rawValue: 1)
+        static let video = Marks(rawValue: 2)
+        static let thumbnail = Marks(rawValue: 4)
+
+        init(rawValue: Int) { self.rawValue = rawValue }
+
+        init(of galleryDay: GalleryDay) {
+            self = []
+            if galleryDay.isFavorite { insert(.favorite) }
+            if galleryDay.isVideo { insert(.video) }
+            if galleryDay.thumbnail != nil { insert(.thumbnail) }
+        }
     }
 
-    /// The day of a line in `days/2026.js`; `nil` for any other line.
-    static func day(ofLine line: Substring, in year: Int) -> Day? {
-        line.hasPrefix("[\"") ? Day(iso: "\(year)-\(line.dropFirst(2).prefix(5))") : nil
-    }
-
-    /// The line of a day in `words/2026.js`.
-    static func wordLine(_ galleryDay: GalleryDay) -> [UInt8] { line(texts(of: galleryDay)) }
-
-    /// An element of the array in a script; JavaScript allows a comma after the last element, too.
-    private static func line(_ element: JSON) -> [UInt8] { Array("\(element.line),\n".utf8) }
+    // MARK: The scripts
 
     /// `days/2026.js` with the ``dayLine(_:)`` of each day.
     static func days(of year: Int, _ lines: [UInt8]) -> [UInt8] { call("addDays", year, lines) }
@@ -32,37 +36,42 @@ enum YearScripts {
         Array("// \(Asset.mark)\n\(function)(\(year), [\n".utf8) + lines + Array("]);\n".utf8)
     }
 
-    /// The array of a day for `addDays`: date, title, picture, marks, and the label of a card without a picture.
-    ///
-    /// The marks are the sum of 1 for a favorite, 2 for a video and 4 for a thumbnail.
-    private static func titleAndPicture(of galleryDay: GalleryDay) -> JSON {
-        let marks =
-            (galleryDay.isFavorite ? 1 : 0) + (galleryDay.isVideo ? 2 : 0)
-            + (galleryDay.thumbnail == nil ? 0 : 4)
-        let label: [JSON] = galleryDay.cover == nil ? [.string(galleryDay.emptyTileLabel)] : []
-        let members: [JSON] = [
+    // MARK: The line of a day
+
+    /// The line in `days/2026.js`: date, title, picture, ``Marks``, and the label of a card without a picture.
+    static func dayLine(_ galleryDay: GalleryDay) -> [UInt8] {
+        var elements: [JSON] = [
             .string(galleryDay.day.monthAndDay), .string(galleryDay.title),
-            .string(galleryDay.original.map { name(of: $0, galleryDay.day) } ?? ""),
-            .integer(marks),
+            .string(pictureName(of: galleryDay)), .integer(Marks(of: galleryDay).rawValue),
         ]
-        return .array(members + label)
+        if galleryDay.cover == nil { elements.append(.string(galleryDay.emptyTileLabel)) }
+        return line(elements)
     }
 
-    /// The file name of a picture without the day: the script knows the day, and adds it and the directory.
-    private static func name(of path: String, _ day: Day) -> String {
-        let name = Layout.split(path).name.utf8.dropFirst("\(day) ".utf8.count)
-        return String(decoding: name, as: UTF8.self).percentEncodedPath
-    }
-
-    /// The array of a day for `addWords`: date, text, and the names that the search finds.
-    private static func texts(of galleryDay: GalleryDay) -> JSON {
+    /// The line in `words/2026.js`: date, text, and the names that the search finds.
+    static func wordLine(_ galleryDay: GalleryDay) -> [UInt8] {
         let entry = galleryDay.record?.entry
-        let (credit, copyright) = (entry?.credit, entry?.copyright)
-        let otherHolder = copyright == credit ? nil : copyright
-        let names = [credit, otherHolder].compactMap(\.self)
-        return [
+        let names = Set([entry?.credit, entry?.copyright].compactMap(\.self))
+        return line([
             .string(galleryDay.day.monthAndDay), .string(entry?.explanation ?? ""),
             .string(names.sorted().joined(separator: " ")),
-        ]
+        ])
+    }
+
+    /// The day of a line in `days/2026.js`; `nil` for any other line.
+    static func day(ofLine line: Substring, in year: Int) -> Day? {
+        line.hasPrefix("[\"") ? Day(iso: "\(year)-\(line.dropFirst(2).prefix(5))") : nil
+    }
+
+    /// One array in the array of a script; JavaScript allows a comma after the last one, too.
+    private static func line(_ elements: [JSON]) -> [UInt8] {
+        Array("\(JSON.array(elements).line),\n".utf8)
+    }
+
+    /// The file name of the picture without the day, which the script adds with the directory; empty without a picture.
+    private static func pictureName(of galleryDay: GalleryDay) -> String {
+        guard let path = galleryDay.original else { return "" }
+        let name = Layout.split(path).name.utf8.dropFirst("\(galleryDay.day) ".utf8.count)
+        return String(decoding: name, as: UTF8.self).percentEncodedPath
     }
 }
