@@ -85,11 +85,3 @@ struct ClassifiedScan {
             UnrecognizedItem(item.name, reason, mayBeIncomplete: error.isGrowing))
     }
 }
-
-/// What earlier scans found out about the files in `favorites/`, so that a scan reads only new and changed ones.
-struct KnownFiles {
-    /// What files mean that need not be read again; a file that changes is another ``ScannedItem``.
-    var classifications: [ScannedItem: Classification] = [:]
-    /// The files that referred to favorites, by their inodes, so that an edited copy that is renamed stays the same favorite.
-    var referencesByInode: [FileIdentity: FavoriteReference] = [:]
-}

@@ -28,7 +28,7 @@ extension FavoriteCommands {
         let folder = innermostFolder(of: name)
         return .refused(
             "\(error): this user may not write to \(String(decoding: folder, as: UTF8.self))/;"
-                + " \(permissionAdvice(forFolder: folder))")
+                + " \(PermissionAdvice(for: folder, in: tree).text)")
     }
 
     /// The path of the innermost existing folder of `name`, which is the one that this user may not write to.
@@ -47,60 +47,7 @@ extension FavoriteCommands {
         guard let error = survey.folderError as? SystemError, error.cause == .denied else {
             return survey.folderError
         }
-        let advice = permissionAdvice(forFolder: Array(Layout.favorites.utf8))
-        return FavoriteError.refused("\(error); \(advice)")
-    }
-
-    /// How this user can get the permission to read and write the folder at `path`.
-    ///
-    /// A folder of root, such as one that root restored, goes back to the owner of the mirror. A folder of another person stays
-    /// theirs.
-    private func permissionAdvice(forFolder path: [UInt8]) -> String {
-        let user = Account.effectiveUserID
-        let status = try? tree.root.status(path)
-        let folderOwner = status?.owner
-        let mirrorOwner = (try? tree.root.status(Layout.own))?.owner
-        if folderOwner == user {
-            let folder = "\(tree.root.path)/\(String(decoding: path, as: UTF8.self))"
-            return "run “chmod u+rwx \(folder.shellWord)”"
-        }
-        if folderOwner == 0, let mirrorOwner, mirrorOwner == user {
-            return tree.permissionRemedy(givingTo: mirrorOwner)
-        }
-        // Who may not read the folder sees its group and mode, but not its access control lists.
-        let permissions =
-            (try? tree.root.folder(path)?.permissions())
-            ?? status.map {
-                DirectoryPermissions(
-                    group: $0.group, mode: $0.mode, accessList: [], defaultList: [])
-            }
-        if let permissions, permissions.groupMayWrite {
-            return groupAdvice(for: permissions.group)
-        }
-        if folderOwner == 0, let mirrorOwner, mirrorOwner != 0 {
-            return "\(tree.permissionRemedy(givingTo: mirrorOwner)), and then run the command as"
-                + " \(Account.name(ofUser: mirrorOwner))"
-        }
-        return "run the command as the owner of that folder"
-    }
-
-    private func groupAdvice(for id: UInt32) -> String {
-        var group = Account.name(ofGroup: id)
-        // No person joins the group of the service. If an owner ran chown(1) on the whole mirror, the folder has this group
-        // only until the next start of the unit, which gives it back to the group for people.
-        if group == "apod-mirror" { group = "apod-favorites" }
-        return Self.advice(for: Account.membership(ofGroup: group), of: group)
-    }
-
-    /// What a user can do who may not write to a folder of `group`.
-    static func advice(for membership: Account.Membership, of group: String) -> String {
-        switch membership {
-        case .none:
-            "join the group \(group) (“sudo usermod -aG \(group) USER”) and log in again"
-        case .afterLogin:
-            "you are a member of the group \(group) from your next login on: log in again, or run “newgrp \(group)” first"
-        case .ofProcess:
-            "give the folder to your group: “sudo systemctl restart apod-mirror”, or run chgrp(1) as its owner"
-        }
+        let advice = PermissionAdvice(for: Array(Layout.favorites.utf8), in: tree)
+        return FavoriteError.refused("\(error); \(advice.text)")
     }
 }

@@ -69,35 +69,44 @@ extension FavoriteCommands {
     // MARK: One favorite
 
     private func removeLinks(of favorite: Favorite, in survey: Survey) throws -> Removal {
-        let references = survey.classified.references.filter { $0.day == favorite.day }
-        try refuseFiles(among: references)
-        let items = references.map(\.item).sorted { $0.name < $1.name }
-        let names = items.map(\.name)
-        try checkAllFound(favorite, among: names, unreadable: survey.failures)
-        // Without a daemon, the record may be older than the links. A restoration from the trash needs the links of now.
-        let isRecorded = survey.stored.favorites[favorite.day] == favorite
-        if store.isWritable, !isRecorded {
-            try writeRecord(of: survey.mirrored.withTitle(favorite))
-        }
+        let items = try links(of: favorite, in: survey)
+        try recordLinks(of: favorite, in: survey)
         // All links are checked before the first is deleted, because all are to stay if one cannot be deleted.
         for item in items { try checkRemovable(item) }
+        return try removeLinks(named: items.map(\.name), of: favorite.day)
+    }
+
+    /// Deletes links that have been checked, and asks the daemon to forget their day.
+    private func removeLinks(named names: [FavoriteName], of day: Day) throws -> Removal {
         do throws(SystemError) {
             for name in names { try tree.root.removeDurably(name.path) }
         } catch {
             // The day stays a favorite, by the links that are left.
             let deleted = names.filter { tree.root.isCertainlyMissing($0.path) }
             guard !deleted.isEmpty else { throw error }
-            return Removal(day: favorite.day, names: deleted, isImmediate: true, failure: error)
+            return Removal(day: day, names: deleted, isImmediate: true, failure: error)
         }
         var isImmediate = true
         do {
-            try requestForget(favorite.day)
+            try requestForget(day)
         } catch  where !names.isEmpty {
             // A member of the group apod-favorites may delete links, which the daemon notices, but may not write requests.
             isImmediate = false
         }
-        return Removal(
-            day: favorite.day, names: names, isImmediate: isImmediate, failure: nil)
+        return Removal(day: day, names: names, isImmediate: isImmediate, failure: nil)
+    }
+
+    // MARK: Checks before the removal
+
+    /// The links of `favorite`, sorted by name.
+    ///
+    /// - Throws: An error if a file makes the day a favorite, or if not all items of the favorite may have been found.
+    private func links(of favorite: Favorite, in survey: Survey) throws -> [ScannedItem] {
+        let references = survey.classified.references.filter { $0.day == favorite.day }
+        try refuseFiles(among: references)
+        let items = references.map(\.item).sorted { $0.name < $1.name }
+        try checkAllFound(favorite, among: items.map(\.name), unreadable: survey.failures)
+        return items
     }
 
     /// Throws if a file makes the day a favorite, because the file may be all that is left of a picture.
@@ -123,10 +132,14 @@ extension FavoriteCommands {
         if !favorite.isMissing, let place = unreadable.first { throw place.error }
     }
 
-    /// Writes the record of a favorite that is about to be removed, unless the disk is full.
-    private func writeRecord(of favorite: Favorite) throws(SystemError) {
+    /// Writes the record of a favorite that is about to be removed, unless a daemon does it or the disk is full.
+    ///
+    /// Without a daemon, the record may be older than the links. A restoration from the trash needs the links of now.
+    private func recordLinks(of favorite: Favorite, in survey: Survey) throws(SystemError) {
+        let isRecorded = survey.stored.favorites[favorite.day] == favorite
+        guard store.isWritable, !isRecorded else { return }
         do throws(SystemError) {
-            try favoriteStore.write([favorite])
+            try favoriteStore.write([survey.mirrored.withTitle(favorite)])
             try favoriteStore.flush()
         } catch {
             guard error.isNoSpace else { throw error }

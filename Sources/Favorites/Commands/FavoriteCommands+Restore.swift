@@ -95,9 +95,7 @@ extension FavoriteCommands {
         for name in favorite.linkNames {
             do {
                 created.append(try createLink(to: favorite.day, named: name, in: mirrored).name)
-            } catch FavoriteError.nameTaken {
-                needsDefaultName = true
-            } catch let error as SystemError where error.mayBeOfName {
+            } catch where Self.isOfName(error) {
                 needsDefaultName = true
             } catch {
                 // Another link may be in a folder of another person.
@@ -117,11 +115,16 @@ extension FavoriteCommands {
         }
         return (names.isEmpty ? [] : [.success(names)]) + errors.map { .failure($0) }
     }
-}
 
-extension SystemError {
-    /// Whether the file system may refuse a name that another one allowed, such as `a: b` on exFAT.
-    fileprivate var mayBeOfName: Bool { [EINVAL, EILSEQ, ENOENT].contains(code) }
+    /// Whether a link with another name may be created after `error`: the name is taken, or the file system refuses it.
+    private static func isOfName(_ error: any Error) -> Bool {
+        switch error {
+        case FavoriteError.nameTaken: true
+        // A name that another file system allowed, such as `a: b` on exFAT.
+        case let error as SystemError: [EINVAL, EILSEQ, ENOENT].contains(error.code)
+        default: false
+        }
+    }
 }
 
 extension RemovedFavorite {

@@ -39,6 +39,6 @@ struct FavoritesMemory {
     mutating func prepareComparison(withVersion version: Int) {
         guard version != comparedVersion else { return }
         comparedVersion = version
-        knownFiles.classifications = knownFiles.classifications.filter { !$0.value.isUnrecognized }
+        knownFiles.forgetUnrecognized()
     }
 }

@@ -13,7 +13,7 @@ extension ReconcileRun {
     ///
     /// A step within `attempt` that fails adds its error to the ``outcome``. The other steps go on, and the next scan repeats it.
     func updateRecords(_ scan: Scan, isBrief: Bool) throws(SystemError) -> Survey {
-        let compared = try comparedScan(scan)
+        let compared = try prepareComparison(of: scan)
         outcome.notices += compared.scan.failures.map(\.notice)
         let survey = makeSurvey(of: compared, isBrief: isBrief)
         requestNextScan(after: survey)
@@ -25,6 +25,7 @@ extension ReconcileRun {
         return survey
     }
 
+    /// A scan, and what it is compared with.
     private struct ComparedScan {
         var scan: Scan
         /// The directory of the last complete scan; `nil` if there was none, or if that cannot be read.
@@ -34,7 +35,7 @@ extension ReconcileRun {
     }
 
     /// Finds the last directory, and replaces `scan` if there is no `favorites/` or if a person confirmed removals in it.
-    private func comparedScan(_ scan: Scan) throws(SystemError) -> ComparedScan {
+    private func prepareComparison(of scan: Scan) throws(SystemError) -> ComparedScan {
         var compared = ComparedScan(scan: scan)
         if let lastDirectory = attempt(try store.lastScannedDirectory()) {
             compared.lastDirectory = lastDirectory
@@ -60,7 +61,7 @@ extension ReconcileRun {
             of: compared.scan, in: mirror, comparedWith: stored, knownFiles: memory.knownFiles,
             lastDirectory: compared.knownDirectory, now: now, uptime: timer.start,
             readingTime: isBrief ? brief : .unlimited)
-        memory.knownFiles = survey.knownFiles(after: memory.knownFiles)
+        memory.knownFiles.update(after: survey)
         outcome.unrecognized = survey.unrecognized
         return survey
     }
@@ -132,24 +133,33 @@ extension ReconcileRun {
     private func recordDirectory(
         of survey: Survey, replacing last: ScannedDirectory?, areAllWritten: Bool
     ) throws(SystemError) {
-        guard let identity = survey.scan.directory, !survey.scan.isPartial else { return }
+        guard
+            let current = directory(of: survey, replacing: last, areAllWritten: areAllWritten),
+            current != last
+        else { return }
+        // The records of held favorites must be durable before the directory is.
+        try flush()
+        try store.write(current)
+    }
+
+    /// The directory to record after `survey`; `nil` if the recorded one stays.
+    private func directory(
+        of survey: Survey, replacing last: ScannedDirectory?, areAllWritten: Bool
+    ) -> ScannedDirectory? {
+        guard let identity = survey.scan.directory, !survey.scan.isPartial else { return nil }
         // In another directory than the last one, favorites without an item are held. All of them must be recorded as held
         // before the directory is recorded, or else the next scan would remove them.
         // mutation test: undecided-folder (see Tests/Mutants)
         let areHeldRecorded = areAllWritten && !survey.reconciliation.hasUndecided
-        guard areHeldRecorded || last?.identity == identity else { return }
+        guard areHeldRecorded || last?.identity == identity else { return nil }
         // If the permissions cannot be read, the recorded ones stay.
         let permissions = try? tree.root.folder(Layout.favorites)?.permissions()
         // Before the favorites are recorded as held that may be in such a folder, it does not count as known. A run that has
         // read only some items has not decided about all favorites.
         let hasDecided = areAllWritten && !survey.classified.isUnfinished
         let unread = hasDecided ? survey.scan.unreadFolders : last?.unread ?? [:]
-        let current = ScannedDirectory(
+        return ScannedDirectory(
             identity: identity, permissions: permissions ?? last?.permissions,
             unread: unread.isEmpty ? nil : unread)
-        guard current != last else { return }
-        // The records of held favorites must be durable before the directory is.
-        try flush()
-        try store.write(current)
     }
 }

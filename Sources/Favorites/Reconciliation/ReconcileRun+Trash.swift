@@ -9,7 +9,7 @@ extension ReconcileRun {
     /// Reads the removed favorites in the trash; if that fails, what was known of them stays, and all other steps go on.
     func readTrash() {
         do {
-            let contents = try store.readRemovedFavorites()
+            let contents = try store.readTrash()
             memory.trash = contents.favorites.mapValues(\.favorite)
             memory.mustReadTrash = !contents.unreadable.isEmpty
             for (day, error) in contents.unreadable {

@@ -19,8 +19,7 @@ struct Survey {
 
     /// Classifies the items of `scan`, and compares them with the favorites that are `stored`.
     ///
-    /// `knownFiles` is the result of ``knownFiles(after:)`` after the scan before this one. The other parameters are those of
-    /// ``Reconciliation``.
+    /// `knownFiles` were updated after the scan before this one. The other parameters are those of ``Reconciliation``.
     init(
         of scan: Scan, in mirror: Store, comparedWith stored: StoredFavorites,
         knownFiles: KnownFiles = KnownFiles(), lastDirectory: ScannedDirectory?,
@@ -41,27 +40,12 @@ struct Survey {
     /// The favorites without an item in `favorites/`.
     var missing: [Day: Favorite] { reconciliation.favorites.filter(\.value.isMissing) }
 
-    /// What is known of files after this scan; `earlier` is what was known before it.
-    ///
-    /// If a favorite has no item now, its earlier files stay known: a scan during a move may find a file in neither folder.
-    func knownFiles(after earlier: KnownFiles) -> KnownFiles {
-        let present = Set(classified.references.map(\.day))
-        let missingFiles = earlier.referencesByInode.filter { _, file in
-            reconciliation.favorites[file.day] != nil && !present.contains(file.day)
+    /// The names that the scan adds to the records of favorites.
+    var newNames: Set<FavoriteName> {
+        reconciliation.changed.reduce(into: []) { names, favorite in
+            let earlierNames = stored.favorites[favorite.day]?.names ?? []
+            names.formUnion(Set(favorite.names).subtracting(earlierNames))
         }
-        // A name that this scan brings back into a record gives the file of that name a day: the next scan reads it again.
-        let newNames = Set(
-            reconciliation.changed.flatMap {
-                Set($0.names).subtracting(stored.favorites[$0.day]?.names ?? [])
-            })
-        var classifications = classified.classifications
-        for (file, classification) in classifications
-        where classification.isUnrecognized && newNames.contains(file.name) {
-            classifications[file] = nil
-        }
-        return KnownFiles(
-            classifications: classifications,
-            referencesByInode: missingFiles.merging(classified.referencesByInode) { $1 })
     }
 
     /// The items that refer to no day, and the folders and items that could not be read, in the order of names.

@@ -49,32 +49,52 @@ struct FavoritePins {
             // The size is compared first, so that not every file is read.
             let status = try tree.root.status(source), status.size == file.bytes
         else { return false }
-        let (folder, name) = Layout.split(file.path)
-        let pin = String(decoding: source, as: UTF8.self)
+        let path = String(decoding: source, as: UTF8.self)
+        // A person may edit a file in `favorites/`, or a pin that has another name, such as that of a picture moved there.
+        let isOnlyPin = path.hasPrefix("\(FavoriteStore.folder)/") && status.linkCount == 1
         do throws(SystemError) {
-            let folder = try tree.root.makeDirectory(folder)
-            // A person may edit a file in `favorites/`, or a pin that has another name, such as that of a picture moved there.
-            if pin.hasPrefix("\(FavoriteStore.folder)/"), status.linkCount == 1 {
-                // mutation test: pin-hash (see Tests/Mutants)
-                guard try tree.root.hasContents(of: file, at: pin) else { return false }
-                try share(pin, with: folder, as: name)
-                try folder.flush()
-                Store(reading: tree).setMissingTimes(of: record)
-                return true
-            }
-            let draft = try makeDraft(name)
-            try draft.copy(tree.root.openToRead(source), limit: file.bytes, reserve: checkSpace)
-            // The copy is hashed rather than the source, which a person may change meanwhile.
-            let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
-            // mutation test: copy-hash (see Tests/Mutants)
-            guard sha256 == file.sha256 else { return false }
-            draft.file.setModified(record.fileTime)
-            try draft.publishNew(in: folder, as: name)
-            return true
+            return isOnlyPin
+                ? try restore(file, of: record, fromPin: path)
+                : try restore(file, of: record, byCopyOf: source)
         } catch  where error.code == EEXIST {
             // A person or a sync has put a file there in the meantime.
             return false
         }
+    }
+
+    private func restore(
+        _ file: RecordedFile, of record: DayRecord, fromPin path: String
+    ) throws(SystemError) -> Bool {
+        let (folder, name) = try destination(of: file)
+        // mutation test: pin-hash (see Tests/Mutants)
+        guard try tree.root.hasContents(of: file, at: path) else { return false }
+        try share(path, with: folder, as: name)
+        try folder.flush()
+        Store(reading: tree).setMissingTimes(of: record)
+        return true
+    }
+
+    /// The copy is hashed rather than `source`, which a person may change meanwhile.
+    private func restore(
+        _ file: RecordedFile, of record: DayRecord, byCopyOf source: [UInt8]
+    ) throws(SystemError) -> Bool {
+        let (folder, name) = try destination(of: file)
+        let draft = try makeDraft(name)
+        try draft.copy(tree.root.openToRead(source), limit: file.bytes, reserve: checkSpace)
+        let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
+        // mutation test: copy-hash (see Tests/Mutants)
+        guard sha256 == file.sha256 else { return false }
+        draft.file.setModified(record.fileTime)
+        try draft.publishNew(in: folder, as: name)
+        return true
+    }
+
+    /// The folder of the missing `file`, which is made if it is missing, too, and the name there.
+    private func destination(
+        of file: RecordedFile
+    ) throws(SystemError) -> (folder: Directory, name: String) {
+        let (folder, name) = Layout.split(file.path)
+        return (try tree.root.makeDirectory(folder), name)
     }
 
     /// A temporary file for the new file `name`.

@@ -11,6 +11,13 @@ package struct RemovedFavorite: Hashable, Sendable {
     package let removed: Day?
 }
 
+/// What was read in the trash: the favorites that can be restored, and the errors of the records that cannot be read.
+struct TrashContents {
+    /// A favorite that was removed several times is as it was the last time.
+    var favorites: [Day: RemovedFavorite] = [:]
+    var unreadable: [Day: SystemError] = [:]
+}
+
 /// Moves removed favorites to the trash and back. They can be restored for `Store.daysInTrash` days.
 ///
 /// The trash has a folder for each day on which something was removed; `Store.trashFolders()` lists the newest folder first.
@@ -23,12 +30,7 @@ extension FavoriteStore {
     func moveToTrash(_ favorite: Favorite, at now: Date) throws(SystemError) {
         let day = favorite.day
         let folder = try tree.root.makeDirectory(Self.folder)
-        // A clock that is behind must not shorten the time in the trash: the newest day of APOD counts, too. If it cannot be read,
-        // or if neither is a day, because a machine without a battery shows the year 1970, the last possible day is used, which
-        // never expires.
-        let state = try? Store(reading: tree).state()
-        let days = [Day(utcDateOf: now), state == nil ? .last : state?.newest].compactMap(\.self)
-        let trash = try tree.makeTrashFolder(on: days.max() ?? .last)
+        let trash = try tree.makeTrashFolder(on: dateOfRemoval(at: now))
         try AtomicFile.publish(
             favorite.json.document, in: trash, as: Store.nameOfRemovedFavorite(day, ".json"),
             through: tree.root.makeDirectory(Layout.incoming))
@@ -44,38 +46,43 @@ extension FavoriteStore {
         try folder.removeDurably(Layout.recordName(of: day))
     }
 
-    /// The removed favorites that can be restored.
+    /// The date of `now`, or the newest day of APOD if that is later: a clock that is behind must not shorten the time in the
+    /// trash.
     ///
-    /// A favorite that was removed several times is as it was the last time.
+    /// If that day cannot be read, or if neither is a day, because a machine without a battery shows the year 1970, it is the
+    /// last possible day, which never expires.
+    private func dateOfRemoval(at now: Date) -> Day {
+        guard let state = try? Store(reading: tree).state() else { return .last }
+        return [Day(utcDateOf: now), state.newest].compactMap(\.self).max() ?? .last
+    }
+
+    /// The removed favorites that can be restored.
     ///
     /// - Throws: An error of reading the trash or any record in it.
     package func removedFavorites() throws(SystemError) -> [Day: RemovedFavorite] {
-        let removed = try readRemovedFavorites()
+        let removed = try readTrash()
         if let error = removed.unreadable.values.first { throw error }
         return removed.favorites
     }
 
-    /// The removed favorites whose records can be read, and the errors of the others.
-    func readRemovedFavorites() throws(SystemError) -> (
-        favorites: [Day: RemovedFavorite], unreadable: [Day: SystemError]
-    ) {
-        var unreadable: [Day: SystemError] = [:]
-        var favorites: [Day: RemovedFavorite] = [:]
+    /// Reads the trash; a record that cannot be read does not prevent that.
+    func readTrash() throws(SystemError) -> TrashContents {
+        var contents = TrashContents()
         for (date, trash) in try Store(reading: tree).trashFolders() {
             for name in try trash.textNames() {
-                guard let day = FileName.day(of: name), favorites[day] == nil,
+                guard let day = FileName.day(of: name), contents.favorites[day] == nil,
                     name == Store.nameOfRemovedFavorite(day, ".json")
                 else { continue }
                 do {
-                    favorites[day] = try Self.favorite(of: day, in: trash, as: name).map {
+                    contents.favorites[day] = try Self.favorite(of: day, in: trash, as: name).map {
                         RemovedFavorite(favorite: $0, removed: date < .last ? date : nil)
                     }
                 } catch  where !error.concernsEveryFile {
-                    unreadable[day] = error
+                    contents.unreadable[day] = error
                 }
             }
         }
-        return (favorites, unreadable)
+        return contents
     }
 
     /// Takes a favorite out of the trash, because an item in `favorites/` refers to it again.

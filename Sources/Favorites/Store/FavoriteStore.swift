@@ -55,6 +55,26 @@ package struct FavoriteStore: Sendable {
         case absent
     }
 
+    /// The days of the files in the folder, by their names.
+    private struct FileNames {
+        private(set) var daysOfRecords: [Day] = []
+        /// The names of the pins, as ``StoredFavorites`` has them.
+        private(set) var pins: [Day: String] = [:]
+
+        init(_ names: [String]) {
+            for name in names {
+                guard let day = FileName.day(of: name) else { continue }
+                // Only the ending is compared: this runs for thousands of names in each scan, and makes no string for each.
+                let ending = name.dropFirst(FileName.dayLength)
+                if ending == ".json" {
+                    daysOfRecords.append(day)
+                } else if Layout.pinEndings.contains(ending) {
+                    pins[day] = min(name, pins[day] ?? name)
+                }
+            }
+        }
+    }
+
     /// In bytes; a hundred of the longest names fit, even if each byte is escaped.
     private static let maximumLength = 4 << 20
 
@@ -62,26 +82,16 @@ package struct FavoriteStore: Sendable {
     package func storedFavorites(
         updating earlier: StoredFavorites = StoredFavorites()
     ) throws(SystemError) -> StoredFavorites {
-        var stored = StoredFavorites()
-        guard let folder = try tree.root.folder(Self.folder) else { return stored }
-        var days: [Day] = []
-        for name in try folder.textNames() {
-            guard let day = FileName.day(of: name) else { continue }
-            // Only the ending is compared: this runs for thousands of names in each scan, and makes no string for each.
-            let ending = name.dropFirst(FileName.dayLength)
-            if ending == ".json" {
-                days.append(day)
-            } else if Layout.pinEndings.contains(ending) {
-                stored.pins[day] = min(name, stored.pins[day] ?? name)
-            }
-        }
-        let files = days.mapOnTwoThreads { day in
+        guard let folder = try tree.root.folder(Self.folder) else { return StoredFavorites() }
+        let names = FileNames(try folder.textNames())
+        let records = names.daysOfRecords.mapOnTwoThreads { day in
             Result { () throws(SystemError) in
                 try Self.recordFile(of: day, in: folder, updating: earlier)
             }
         }
-        for (day, file) in zip(days, files) {
-            switch file {
+        var stored = StoredFavorites(pins: names.pins)
+        for (day, record) in zip(names.daysOfRecords, records) {
+            switch record {
             case .success(.valid(let favorite, let status)):
                 stored.favorites[day] = favorite
                 stored.statuses[day] = status

@@ -34,8 +34,7 @@ private struct WallpapersUpdate {
     private let names: [String]
     private let refused: RefusedWallpapers
     private var records: RecordIterator
-    /// Reads pictures. Its errors are not reported, because each reported error causes another update of all views within the
-    /// hour.
+    /// Its errors are not reported, because each reported error causes another update of all views within the hour.
     private var pictures: RecordReader
     private(set) var outcome = ViewOutcome()
 

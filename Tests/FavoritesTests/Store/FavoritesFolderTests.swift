@@ -14,7 +14,7 @@ import Testing
 
     /// Or whose folder got another group, as by chown(1) after a restore.
     @Test func aMemberWhoHasNotLoggedInAgainIsToldThat() {
-        let advice = { FavoriteCommands.advice(for: $0, of: "apod-favorites") }
+        let advice = { PermissionAdvice.text(for: $0, of: "apod-favorites") }
 
         #expect(advice(.none).contains("sudo usermod -aG apod-favorites USER"))
         #expect(advice(.afterLogin).contains("log in again, or run “newgrp apod-favorites”"))

@@ -18,7 +18,13 @@ struct FrontPage {
     /// The days with the date of the newest day, in earlier years.
     private let anniversaries: [GalleryDay]
     private let favorites: [GalleryDay]
-    private let years: [(year: Int, count: Int, cover: GalleryDay?)]
+    private let years: [YearCover]
+
+    private struct YearCover {
+        let year: Int
+        let dayCount: Int
+        let day: GalleryDay?
+    }
 
     /// Reads the records that the page shows; `days` are all days with a record, newest first.
     init(
@@ -38,11 +44,14 @@ struct FrontPage {
         }
         self.favorites = shown
         self.years = try years.map { year throws(SystemError) in
-            (year.year, year.days.count, try reader.cover(of: year.listedDays))
+            YearCover(
+                year: year.year, dayCount: year.days.count,
+                day: try reader.cover(of: year.listedDays))
         }
     }
 
     var page: [UInt8] {
+        let newestDay = days.first.map { NewestDay(galleryDay: $0).section }
         let anniversaryShelf = HTML.shelf(
             "On this day in earlier years", id: "anniversaries", cards: anniversaries.map(card),
             addressOfAll: days.first.map { "\(PageFrame.folder)/anyday.html#on-\($0.day)" })
@@ -51,14 +60,14 @@ struct FrontPage {
         let favoritesShelf = HTML.shelf(
             "Favorites", id: "favorites", cards: favorites.map(card),
             addressOfAll: "\(PageFrame.folder)/favorites.html")
-        let yearCards = years.map { year, count, cover in
+        let yearCards = years.map { cover in
             HTML.groupCard(
-                "\(year)", dayCount: count, to: "\(PageFrame.folder)/\(year).html",
-                coverDay: cover, root: "")
+                "\(cover.year)", dayCount: cover.dayCount,
+                to: "\(PageFrame.folder)/\(cover.year).html", coverDay: cover.day, root: "")
         }
         return PageFrame(title: nil).page(
             """
-            \(days.first.map(hero) ?? Self.invitation)\
+            \(newestDay ?? Self.invitation)\
             \(anniversaryShelf)\
             \(recentShelf)\
             \(favoritesShelf)\
@@ -69,55 +78,65 @@ struct FrontPage {
     private static let invitation: HTML =
         "<p class=\"empty\">There are no pictures yet. They appear here as they are downloaded.</p>\n"
 
-    /// The newest day, with its whole text.
-    private func hero(_ galleryDay: GalleryDay) -> HTML {
-        let link = Self.link(galleryDay.day)
-        return """
-            <section class="newest" aria-label="The newest picture">
-            \(heroPicture(galleryDay, link))
-            <div class="words">
-            <p class="date"><time datetime="\(galleryDay.day)">\(galleryDay.day.formatted)</time>\
-            \(galleryDay.isFavorite ? GalleryDay.favoriteBadge : nil)</p>
-            <h2><a href="\(link)">\(galleryDay.title)</a></h2>
-            \(galleryDay.credits)\(galleryDay.explanation(base: "\(PageFrame.folder)/"))</div>
-            </section>
+    private func card(_ galleryDay: GalleryDay) -> HTML {
+        galleryDay.card(
+            to: galleryDay.addressOnFrontPage, root: "", date: galleryDay.day.formatted)
+    }
+}
 
-            """
+/// The section with the newest day and its whole text.
+private struct NewestDay {
+    let galleryDay: GalleryDay
+
+    var section: HTML {
+        """
+        <section class="newest" aria-label="The newest picture">
+        \(picture)
+        <div class="words">
+        <p class="date"><time datetime="\(galleryDay.day)">\(galleryDay.day.formatted)</time>\
+        \(galleryDay.isFavorite ? GalleryDay.favoriteBadge : nil)</p>
+        <h2><a href="\(galleryDay.addressOnFrontPage)">\(galleryDay.title)</a></h2>
+        \(galleryDay.credits)\(galleryDay.explanation(base: "\(PageFrame.folder)/"))</div>
+        </section>
+
+        """
     }
 
-    private func heroPicture(_ galleryDay: GalleryDay, _ link: String) -> HTML {
-        let image = heroImage(galleryDay)
-        let kind: HTML =
-            if image == nil {
-                " blank"
-            } else if isSmall(galleryDay.picture) {
-                " small"
-            } else {
-                ""
-            }
-        let pageOfDay: HTML = "href=\"\(link)\""
-        // The text is shown if there is no image. A video has a label instead.
-        let (target, text): (HTML, String) =
-            switch galleryDay.content {
-            case .nothing(let reason): (pageOfDay, reason)
-            case .picture: (pageOfDay, "Open the picture")
-            case .video: (pageOfDay, "")
-            case .externalVideo(let address):
-                ("href=\"\(address)\" target=\"_blank\" rel=\"noopener noreferrer\"", "")
-            }
-        return """
-            <a class="picture\(kind)" \(target)>\(image ?? GalleryDay.emptyTile(text))\
-            \(galleryDay.isVideo ? GalleryDay.watchLabel : nil)</a>
-            """
+    private var picture: HTML {
+        """
+        <a class="picture\(styleClass)" \(target)>\(image ?? GalleryDay.emptyTile(textWithoutImage))\
+        \(galleryDay.isVideo ? GalleryDay.watchLabel : nil)</a>
+        """
     }
 
-    /// Whether the picture is not to be enlarged to the width of the screen; `false` if its width, 0, is unknown.
-    private func isSmall(_ picture: PictureRecord?) -> Bool {
-        if let picture { 1..<1000 ~= picture.width } else { false }
+    /// The second class of the picture, after a blank; empty for a picture that is enlarged to the width of the screen.
+    private var styleClass: HTML {
+        if image == nil { return " blank" }
+        // The width 0 is unknown.
+        guard let width = galleryDay.picture?.width, 1..<1000 ~= width else { return "" }
+        return " small"
+    }
+
+    /// Where a click on the picture leads, as attributes of the link.
+    private var target: HTML {
+        switch galleryDay.content {
+        case .picture, .video, .nothing: "href=\"\(galleryDay.addressOnFrontPage)\""
+        case .externalVideo(let address):
+            "href=\"\(address)\" target=\"_blank\" rel=\"noopener noreferrer\""
+        }
+    }
+
+    /// A video needs no text, because it has a label.
+    private var textWithoutImage: String {
+        switch galleryDay.content {
+        case .nothing(let reason): reason
+        case .picture: "Open the picture"
+        case .video, .externalVideo: ""
+        }
     }
 
     /// The best copy of the picture that loads in a moment.
-    private func heroImage(_ galleryDay: GalleryDay) -> HTML? {
+    private var image: HTML? {
         let original = galleryDay.isOriginalTooLarge ? nil : galleryDay.original
         return (galleryDay.rendition ?? original ?? galleryDay.cover).map { path in
             """
@@ -126,10 +145,9 @@ struct FrontPage {
             """
         }
     }
+}
 
-    private func card(_ galleryDay: GalleryDay) -> HTML {
-        galleryDay.card(to: Self.link(galleryDay.day), root: "", date: galleryDay.day.formatted)
-    }
-
-    private static func link(_ day: Day) -> String { "\(PageFrame.folder)/\(day.galleryLink)" }
+extension GalleryDay {
+    /// The address of the opened day, relative to the front page.
+    fileprivate var addressOnFrontPage: String { "\(PageFrame.folder)/\(day.galleryLink)" }
 }

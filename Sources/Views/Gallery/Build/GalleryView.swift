@@ -10,9 +10,9 @@ struct GalleryView: View {
     init(_: ViewSettings) {}
 
     func update(_ input: ViewInput) async throws -> ViewOutcome {
-        var build = try GalleryBuild(input)
-        try await build.run()
-        return build.outcome
+        var update = try GalleryUpdate(input)
+        try await update.run()
+        return update.outcome
     }
 }
 
@@ -21,7 +21,7 @@ struct GalleryView: View {
 /// The inputs of a page are the records, favorites and links that it shows. The table of the view stores, for each page, an
 /// ``InputDigest`` of the inputs from which it was made. If the present inputs have the same digest, no record of the page is
 /// read.
-struct GalleryBuild {
+private struct GalleryUpdate {
     private let input: ViewInput
     private let files: ViewFiles
     /// Collects the pages that are made, because publishing them together takes less time.
@@ -65,14 +65,19 @@ struct GalleryBuild {
         }
         try makePagesOfAllDays(linking: links)
         try makeScriptPagesAndAssets()
+        reportUnreadableDays()
+        outcome.add(try batch.publish(), in: input.root)
+        let areAllListed = input.snapshot.errorsHidingDays(from: .first).isEmpty
+        if areAllListed { try removeObsoletePages() }
+    }
 
-        let hidingErrors = input.snapshot.errorsHidingDays(from: .first)
-        outcome.addReadErrors(hidingErrors, consequence: "its pages stay as they are")
+    private mutating func reportUnreadableDays() {
+        outcome.addReadErrors(
+            input.snapshot.errorsHidingDays(from: .first),
+            consequence: "its pages stay as they are")
         let errorsOfRecords = recordErrors.withLock(\.self).sorted { $0.key > $1.key }
         outcome.addReadErrors(
             errorsOfRecords.map(\.value), consequence: "pages with its day stay as they are")
-        outcome.add(try batch.publish(), in: input.root)
-        if hidingErrors.isEmpty { try removeObsoletePages() }
     }
 
     // MARK: Years and months
@@ -119,11 +124,10 @@ struct GalleryBuild {
 
     /// Makes the pages of all favorites or of one collection.
     private mutating func makeFavorites(_ pages: FavoritesPages, linking links: DayLinks) throws {
-        for index in 0..<pages.count {
-            let path = "\(PageFrame.folder)/\(pages.fileName(ofPage: index))"
-            let digest = pages.digest(ofPage: index, in: input, links: links)
-            try makePage(at: path, from: digest, linking: links) { reader in
-                try pages.page(at: index, from: reader)
+        for page in pages.all {
+            let digest = page.digest(in: input, links: links)
+            try makePage(at: page.path, from: digest, linking: links) { reader in
+                try page.html(from: reader)
             }
         }
     }
