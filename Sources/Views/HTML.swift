@@ -36,28 +36,40 @@ struct HTML: Sendable, ExpressibleByStringInterpolation {
             }
             append(markup: isInParagraph ? "\n" : "<p>")
             isInParagraph = true
-            var offset = line.startIndex
-            while let link = rest.first, link.range.lowerBound < line.endIndex {
-                rest.removeFirst()
-                append(escaping: line[offset..<link.range.lowerBound])
-                let address = resolve(link.address)
-                if let address { openLink(to: address) }
-                append(escaping: line[link.range])
-                if address != nil { append(markup: "</a>") }
-                offset = link.range.upperBound
-            }
-            append(escaping: line[offset...])
+            let linksOfLine = rest.prefix { $0.range.lowerBound < line.endIndex }
+            rest = rest.dropFirst(linksOfLine.count)
+            append(line, with: linksOfLine, resolve)
         }
         if isInParagraph { append(markup: "</p>\n") }
     }
 
-    /// Opens a link; a page on the web does not learn that the gallery links to it.
-    private mutating func openLink(to address: String) {
+    private mutating func append(
+        _ line: ArraySlice<UInt8>, with links: ArraySlice<TextLink>,
+        _ resolve: (String) -> String?
+    ) {
+        var offset = line.startIndex
+        for link in links {
+            append(escaping: line[offset..<link.range.lowerBound])
+            let text = line[link.range]
+            if let address = resolve(link.address) {
+                appendLink(to: address, text)
+            } else {
+                append(escaping: text)
+            }
+            offset = link.range.upperBound
+        }
+        append(escaping: line[offset...])
+    }
+
+    /// Appends a link; a page on the web does not learn that the gallery links to it.
+    private mutating func appendLink(to address: String, _ text: ArraySlice<UInt8>) {
         append(markup: "<a href=\"")
         append(escaping: address)
         // The addresses of pages of the gallery are relative.
         let isOnWeb = address.utf8.contains(UInt8(ascii: ":"))
         append(markup: isOnWeb ? "\" rel=\"noopener noreferrer\">" : "\">")
+        append(escaping: text)
+        append(markup: "</a>")
     }
 
     mutating func reserveBytes(_ count: Int) { bytes.reserveCapacity(count) }

@@ -69,7 +69,7 @@ extension FavoriteCommands {
     // MARK: One favorite
 
     private func removeLinks(of favorite: Favorite, in survey: Survey) throws -> Removal {
-        let items = try links(of: favorite, in: survey)
+        let items = try removableLinks(of: favorite, in: survey)
         try recordLinks(of: favorite, in: survey)
         // All links are checked before the first is deleted, because all are to stay if one cannot be deleted.
         for item in items { try checkRemovable(item) }
@@ -101,7 +101,9 @@ extension FavoriteCommands {
     /// The links of `favorite`, sorted by name.
     ///
     /// - Throws: An error if a file makes the day a favorite, or if not all items of the favorite may have been found.
-    private func links(of favorite: Favorite, in survey: Survey) throws -> [ScannedItem] {
+    private func removableLinks(
+        of favorite: Favorite, in survey: Survey
+    ) throws -> [ScannedItem] {
         let references = survey.classified.references.filter { $0.day == favorite.day }
         try refuseFiles(among: references)
         let items = references.map(\.item).sorted { $0.name < $1.name }

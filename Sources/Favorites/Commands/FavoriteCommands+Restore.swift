@@ -95,7 +95,7 @@ extension FavoriteCommands {
         for name in favorite.linkNames {
             do {
                 created.append(try createLink(to: favorite.day, named: name, in: mirrored).name)
-            } catch where Self.isOfName(error) {
+            } catch  where Self.isOfName(error) {
                 needsDefaultName = true
             } catch {
                 // Another link may be in a folder of another person.

@@ -65,13 +65,11 @@ extension ReconcileRun {
         let sha256 = try tree.root.openToRead(path).sha256(path: path, limit: Layout.largestFile)
         let previous = try tree.root.makeDirectory(Layout.previous)
         let name = FileName.archived(pin, day: day, sha256: sha256)
-        var isKept = sha256 == file.sha256
         if let size = try previous.status(name)?.size {
             let kept = RecordedFile(path: name, bytes: size, sha256: sha256)
             guard try previous.hasContents(of: kept, at: name) else { return false }
-            isKept = true
-        }
-        if isKept {
+            try tree.root.removeDurably(path)
+        } else if sha256 == file.sha256 {
             try tree.root.removeDurably(path)
         } else if try CheckedFile(tree.root.openToRead(path), path: path) == nil {
             try mirror.moveDamaged(path, of: day)

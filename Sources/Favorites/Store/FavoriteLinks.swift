@@ -48,7 +48,7 @@ struct FavoriteLinks {
             var batch = AtomicFileBatch(besideFinalNamesIn: folder)
             try batch.add(contents, as: file, prefix: "", replacing: .only(nil))
             let isNew = try batch.publish(in: folder).isEmpty
-            if !isNew, try Self.isShortcut(Array(file.utf8), to: day, in: folder) != true {
+            if !isNew, try Self.findItem(at: Array(file.utf8), in: folder, of: day) != .shortcut {
                 throw SystemError("rename", path: path, code: EEXIST)
             }
             try folder.flush()
@@ -68,19 +68,23 @@ struct FavoriteLinks {
     /// Whether the file of `reference` is such a shortcut or certainly gone, so that no text of a person is lost with it.
     func isShortcut(_ reference: FavoriteReference) throws(SystemError) -> Bool {
         guard reference.kind == .shortcut else { return false }
-        let path = reference.name.path
-        return try Self.isShortcut(path, to: reference.day, in: tree.root) ?? true
+        return try Self.findItem(at: reference.name.path, in: tree.root, of: reference.day)
+            != .otherItem
     }
 
-    /// `nil` if there is no file at `path` in `folder`.
-    private static func isShortcut(
-        _ path: [UInt8], to day: Day, in folder: Directory
-    ) throws(SystemError) -> Bool? {
-        guard let file = try ifPresent(folder.openToRead(path)) else { return nil }
+    /// What was found at the path of a shortcut.
+    private enum FoundItem { case nothing, shortcut, otherItem }
+
+    /// Reads the item at `path` in `folder`, which may be a shortcut to `day`.
+    private static func findItem(
+        at path: [UInt8], in folder: Directory, of day: Day
+    ) throws(SystemError) -> FoundItem {
+        guard let file = try ifPresent(folder.openToRead(path)) else { return .nothing }
         let text = "\(folder.path)/\(String(decoding: path, as: UTF8.self))"
         let (contents, status) = (shortcut(to: day), try file.status(path: text))
-        guard status.kind == .file, status.size == contents.count else { return false }
-        return try file.readStart(limit: contents.count, path: text) == contents
+        guard status.kind == .file, status.size == contents.count else { return .otherItem }
+        let present = try file.readStart(limit: contents.count, path: text)
+        return present == contents ? .shortcut : .otherItem
     }
 
     /// Replaces the link `item` by a link to `path`, if the link is still as it was scanned.
