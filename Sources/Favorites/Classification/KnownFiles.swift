@@ -1,3 +1,4 @@
+internal import APOD
 internal import Platform
 
 /// What earlier scans found out about the files in `favorites/`, so that a scan reads only new and changed ones.

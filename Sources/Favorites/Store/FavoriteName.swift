@@ -22,6 +22,34 @@ package struct FavoriteName: Hashable, Sendable {
 
     package init?(_ text: String) { self.init(Array(text.utf8)) }
 
+    private static func isValidPart(_ part: ArraySlice<UInt8>) -> Bool {
+        let isDots = [".", ".."].contains { part.elementsEqual($0.utf8) }
+        return 1...longestPart ~= part.count && !part.contains(0) && !isDots
+    }
+
+    // MARK: Parts and paths
+
+    /// The names of the folders that lead from `favorites/` to the item, then the name of the item itself.
+    package var parts: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
+
+    /// The name of the item without its folders: `x.jpg` of `trip/x.jpg`.
+    package var last: [UInt8] {
+        bytes.lastIndex(of: Self.slash).map { Array(bytes[($0 + 1)...]) } ?? bytes
+    }
+
+    /// The folders in `favorites/` that contain the item, the outermost first.
+    var folders: [FavoriteName] {
+        bytes.indices.filter { bytes[$0] == Self.slash }.compactMap { FavoriteName(bytes[..<$0]) }
+    }
+
+    /// The path of the item relative to the root of the mirror.
+    var path: [UInt8] { Array("\(Layout.favorites)/".utf8) + bytes }
+
+    /// The path of the folder that contains the item, relative to the root of the mirror.
+    var folderPath: [UInt8] { Array(path.dropLast(last.count + 1)) }
+
+    // MARK: The name as text
+
     /// Reads a name in the form of ``recorded``.
     init?(recorded text: String) {
         let decoded = text.utf8.percentDecoded
@@ -37,18 +65,21 @@ package struct FavoriteName: Hashable, Sendable {
         return decoded != name && mustBeEscaped(decoded)
     }
 
-    private static func isValidPart(_ part: ArraySlice<UInt8>) -> Bool {
-        let isDots = [".", ".."].contains { part.elementsEqual($0.utf8) }
-        return 1...longestPart ~= part.count && !part.contains(0) && !isDots
+    /// The name as a text, with U+FFFD for bytes that are no UTF-8; it may contain control characters.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Whether the bytes are UTF-8, so that ``text`` is the name.
+    package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
+
+    /// The name as records and `favorites list --json` have it: ``text``, or ``escaped`` if the text would be ambiguous.
+    var recorded: String { Self.mustBeEscaped(bytes) ? escaped : text }
+
+    /// The name in ASCII: other bytes, control characters and `%` are written as `%` and two hexadecimal digits.
+    package var escaped: String {
+        bytes.percentEncoded { $0 != UInt8(ascii: "%") && 0x20...0x7E ~= $0 }
     }
 
-    /// The names of the folders that lead from `favorites/` to the item, then the name of the item itself.
-    package var parts: [[UInt8]] { bytes.split(separator: Self.slash).map(Array.init) }
-
-    /// The name of the item without its folders: `x.jpg` of `trip/x.jpg`.
-    package var last: [UInt8] {
-        bytes.lastIndex(of: Self.slash).map { Array(bytes[($0 + 1)...]) } ?? bytes
-    }
+    // MARK: The item in place of this one
 
     private static let linkMark = " (link)"
 
@@ -85,31 +116,6 @@ package struct FavoriteName: Hashable, Sendable {
         let ending = ".url"
         while name.utf8.count > Self.longestPart - ending.utf8.count { name.removeLast() }
         return FavoriteName(bytes.dropLast(last.count) + Array("\(name)\(ending)".utf8)) ?? self
-    }
-
-    /// The folders in `favorites/` that contain the item, the outermost first.
-    var folders: [FavoriteName] {
-        bytes.indices.filter { bytes[$0] == Self.slash }.compactMap { FavoriteName(bytes[..<$0]) }
-    }
-
-    /// The path of the item relative to the root of the mirror.
-    var path: [UInt8] { Array("\(Layout.favorites)/".utf8) + bytes }
-
-    /// The path of the folder that contains the item, relative to the root of the mirror.
-    var folderPath: [UInt8] { Array(path.dropLast(last.count + 1)) }
-
-    /// The name as a text, with U+FFFD for bytes that are no UTF-8; it may contain control characters.
-    package var text: String { String(decoding: bytes, as: UTF8.self) }
-
-    /// Whether the bytes are UTF-8, so that ``text`` is the name.
-    package var isText: Bool { String(validating: bytes, as: UTF8.self) != nil }
-
-    /// The name as records and `favorites list --json` have it: ``text``, or ``escaped`` if the text would be ambiguous.
-    var recorded: String { Self.mustBeEscaped(bytes) ? escaped : text }
-
-    /// The name in ASCII: other bytes, control characters and `%` are written as `%` and two hexadecimal digits.
-    package var escaped: String {
-        bytes.percentEncoded { $0 != UInt8(ascii: "%") && 0x20...0x7E ~= $0 }
     }
 }
 

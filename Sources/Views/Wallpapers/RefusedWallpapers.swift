@@ -38,8 +38,8 @@ struct RefusedWallpapers {
             !input.root.isCertainlyMissing("\(Layout.favorites)/\(path)")
         }
         if mayBeThere { return true }
-        let name = WallpaperName(name)
-        guard let day = name.day, !name.isOfFavorite else { return false }
+        let wallpaper = WallpaperName(name)
+        guard let day = wallpaper.day, !wallpaper.isOfFavorite else { return false }
         return input.favorites.contains(day)
     }
 

@@ -14,8 +14,8 @@ extension GalleryDay {
         return """
             <dialog class="view" aria-labelledby="of-\(day)">
             <div class="picture">\(openedPicture)</div>
-            <nav class="ways" aria-label="Pictures">\(neighborLink("prev", "Newer", newer))\
-            \(neighborLink("next", "Older", older))
+            <nav class="ways" aria-label="Pictures">\(neighborLink("Newer", relation: "prev", newer))\
+            \(neighborLink("Older", relation: "next", older))
             <a class="close" href="#at-\(day)" aria-label="Close">×</a></nav>
             <div class="words" tabindex="0" role="region" aria-label="Text">
             <p class="date"><time datetime="\(day)">\(day.formatted)</time>\(badge)</p>
@@ -26,7 +26,9 @@ extension GalleryDay {
             """
     }
 
-    private func neighborLink(_ relation: HTML, _ name: HTML, _ link: NeighborLink?) -> HTML? {
+    private func neighborLink(
+        _ name: HTML, relation: HTML, _ link: NeighborLink?
+    ) -> HTML? {
         link.map { link in
             """
             <a class="\(relation)" rel="\(relation)" href="\(link.address)" \
