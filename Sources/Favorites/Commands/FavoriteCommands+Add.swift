@@ -30,10 +30,7 @@ extension FavoriteCommands {
         ) { first, _ in first }
         return arguments.map { argument in
             Result {
-                let day = try namedDay(argument, in: survey)
-                if let absence = day.absence(newest: newest, at: now()) {
-                    throw FavoriteError.refused("\(absence); use another date")
-                }
+                let day = try possibleDay(argument, newest: newest, in: survey)
                 if name == nil, let existing = existingNames[day] {
                     return AddedFavorite(name: existing, isNew: false)
                 }
@@ -43,6 +40,17 @@ extension FavoriteCommands {
                 return added
             }
         }
+    }
+
+    /// The day that `argument` names.
+    ///
+    /// - Throws: An error if it names none, or one that APOD does not have.
+    private func possibleDay(_ argument: String, newest: Day?, in survey: Survey) throws -> Day {
+        let day = try namedDay(argument, in: survey)
+        if let absence = day.absence(newest: newest, at: now()) {
+            throw FavoriteError.refused("\(absence); use another date")
+        }
+        return day
     }
 
     /// The day that `argument` names by itself, see ``DayArgument``, or by the path of an item in `favorites/`.

@@ -71,26 +71,25 @@ extension ReconcileRun {
         let favorites = stored.favorites.values.map { $0.withLostNames(at: timer.start) }
             .sorted { $0.day < $1.day }
         let presentFirst = favorites.filter { !$0.isMissing } + favorites.filter(\.isMissing)
-        var result = RecreatedLinks()
+        var recreated = RecreatedLinks()
         for favorite in presentFirst where !favorite.names.isEmpty {
             // If the record of the day cannot be read, the link leads to a missing file until it is repaired.
             let path =
                 (try? mirrored.linkPath(to: favorite.day))
                 ?? MirroredFavorites.placeholder(favorite.day)
             for name in favorite.linkNames.map({ $0.ofLink(to: path) }) {
-                do {
-                    let made = try links.createLink(
+                do throws(SystemError) {
+                    let link = try links.createLink(
                         name, to: path, of: favorite.day, in: Self.newFolder)
-                    result.hasLinks = true
-                    if made.name != name { result.hasShortcuts = true }
+                    recreated.hasLinks = true
+                    if link.name != name { recreated.hasShortcuts = true }
                 } catch {
-                    let isFailureOfDisk = error.isReadOnly || error.code == EIO
-                    if error.concernsEveryFile || isFailureOfDisk { throw error }
-                    result.failures.append(error)
+                    if error.concernsEveryLink { throw error }
+                    recreated.failures.append(error)
                 }
             }
         }
-        return result
+        return recreated
     }
 }
 
@@ -111,4 +110,9 @@ private struct RecreatedLinks {
         return "favorites/ was missing: the folder and its links were created again" + form
             + exceptions
     }
+}
+
+extension SystemError {
+    /// Whether every other link would fail, too: the disk is full, read-only or broken, or memory or descriptors are used up.
+    fileprivate var concernsEveryLink: Bool { concernsEveryFile || isReadOnly || code == EIO }
 }
