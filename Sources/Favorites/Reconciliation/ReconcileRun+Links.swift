@@ -113,6 +113,6 @@ private struct RecreatedLinks {
 }
 
 extension SystemError {
-    /// Whether every other link would fail, too: the disk is full, read-only or broken, or memory or descriptors are used up.
+    /// Whether every other link would fail, too: as every file, or because the disk is read-only or broken.
     fileprivate var concernsEveryLink: Bool { concernsEveryFile || isReadOnly || code == EIO }
 }
