@@ -9,7 +9,7 @@ struct PermissionAdvice {
     private let tree: Tree
     /// The path of the folder, relative to the root of the mirror.
     private let path: [UInt8]
-    /// `nil` if it cannot be read, as the other properties.
+    /// The status of the folder; `nil` if it cannot be read.
     private let status: FileStatus?
     private let mirrorOwner: UInt32?
 

@@ -62,11 +62,6 @@ private struct SidecarsUpdate {
     private(set) var digests: [String: String]
     private(set) var outcome = ViewOutcome()
 
-    init(input: ViewInput, digests: [String: String]) {
-        self.input = input
-        self.digests = digests
-    }
-
     /// Updates the months whose digest is not in ``digests``.
     mutating func run() async throws {
         let files = input.files(of: .sidecars)

@@ -117,7 +117,7 @@ import Testing
         // The text that a person renamed, as the hash of what was written proves.
         "Favorites/Reconciliation/ReconcileRun+Texts",
         // What an unfinished publication of such a text left.
-        "Favorites/Reconciliation/FavoritesTextFiles",
+        "Favorites/Texts/FavoritesTextFiles",
         // Test files of this process.
         "Service/Doctor/DiskChecks",
     ]

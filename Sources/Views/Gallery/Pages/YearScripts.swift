@@ -14,15 +14,6 @@ enum YearScripts {
         static let favorite = Marks(rawValue: 1)
         static let video = Marks(rawValue: 2)
         static let thumbnail = Marks(rawValue: 4)
-
-        init(rawValue: Int) { self.rawValue = rawValue }
-
-        init(of galleryDay: GalleryDay) {
-            self = []
-            if galleryDay.isFavorite { insert(.favorite) }
-            if galleryDay.isVideo { insert(.video) }
-            if galleryDay.thumbnail != nil { insert(.thumbnail) }
-        }
     }
 
     // MARK: The scripts
@@ -40,9 +31,13 @@ enum YearScripts {
 
     /// The line in `days/2026.js`: date, title, picture, ``Marks``, and the label of a card without a picture.
     static func dayLine(_ galleryDay: GalleryDay) -> [UInt8] {
+        let marks: Marks = [
+            galleryDay.isFavorite ? .favorite : [], galleryDay.isVideo ? .video : [],
+            galleryDay.thumbnail == nil ? [] : .thumbnail,
+        ]
         var elements: [JSON] = [
             .string(galleryDay.day.monthAndDay), .string(galleryDay.title),
-            .string(pictureName(of: galleryDay)), .integer(Marks(of: galleryDay).rawValue),
+            .string(pictureName(of: galleryDay)), .integer(marks.rawValue),
         ]
         if galleryDay.cover == nil { elements.append(.string(galleryDay.emptyTileLabel)) }
         return line(elements)
