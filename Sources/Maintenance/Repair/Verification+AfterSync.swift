@@ -32,7 +32,7 @@ extension Verification {
     /// 1. Once a day, after a sync without an obstacle: a ``VerifySlice``, a thirtieth of the mirror, and all days with damage.
     /// 2. After a sync that downloaded or edited days: ``daysToDownload``, which the sync may have repaired.
     /// 3. After any other sync: the days with damage that may be over, because the file is in its place, or could not be read.
-    package func run(after reasons: Reason) throws -> Outcome {
+    package func run(after reasons: Reason) throws -> VerificationOutcome {
         stateFile.forgetReadError()
         let state = stateFile.state
         if reasons.contains(.metNoObstacle), state.isSliceDue(at: now()) {
@@ -62,9 +62,9 @@ extension Verification {
     /// Verifies ``daysOfFilesThatAreBack`` again.
     ///
     /// - Returns: The outcome without the findings that earlier verifications have reported.
-    private func verifyFilesThatAreBack() throws -> Outcome {
+    private func verifyFilesThatAreBack() throws -> VerificationOutcome {
         let days = daysOfFilesThatAreBack
-        guard !days.isEmpty else { return Outcome() }
+        guard !days.isEmpty else { return VerificationOutcome() }
         let knownTexts = Set(damage.map(\.text))
         var outcome = try verify(days)
         outcome.repairs.removeAll { repair in
@@ -80,8 +80,8 @@ extension Verification {
     /// The order is random, so that the same bad file does not keep the other days from being read each time.
     ///
     /// - Returns: The outcome without the findings of unreadable files, which were reported before.
-    private func verifyUnreadable(_ days: Set<Day>) throws -> Outcome {
-        var outcome = Outcome()
+    private func verifyUnreadable(_ days: Set<Day>) throws -> VerificationOutcome {
+        var outcome = VerificationOutcome()
         guard !days.isEmpty else { return outcome }
         let verifier = try TreeVerifier(store.tree, store.snapshots.current(rereading: days))
         for day in days.shuffled() {
@@ -96,7 +96,7 @@ extension Verification {
     // MARK: The daily verification
 
     /// Verifies and repairs the slice that is due, and all days with damage.
-    private func verifySlice(_ state: VerifyState) throws -> Outcome {
+    private func verifySlice(_ state: VerifyState) throws -> VerificationOutcome {
         let verifier = try TreeVerifier(store.tree, TreeSnapshot(of: store.tree.root))
         let all = verifier.days(in: .all)
         let slice = VerifySlice(of: all, from: state.next)

@@ -20,8 +20,7 @@ final class VerifyStateFile: Sendable {
     /// The current state; if the file cannot be read, it has only what this process has found out.
     var state: VerifyState {
         cached.withLock { contents in
-            // The next update reports the error.
-            _ = try? load(&contents)
+            readOnce(into: &contents)
             return contents.current
         }
     }
@@ -29,12 +28,8 @@ final class VerifyStateFile: Sendable {
     /// Why the file cannot be read; `nil` if it could be read.
     var readError: SystemError? {
         cached.withLock { contents in
-            do throws(SystemError) {
-                _ = try load(&contents)
-                return nil
-            } catch {
-                return error
-            }
+            readOnce(into: &contents)
+            return if case .failure(let error) = contents.saved { error } else { nil }
         }
     }
 
@@ -43,15 +38,9 @@ final class VerifyStateFile: Sendable {
     /// - Throws: ``SystemError`` if the file cannot be read or written; the change stays nevertheless.
     func update(_ change: (inout VerifyState) -> Void) throws(SystemError) {
         try cached.withLock { contents throws(SystemError) in
-            let saved: VerifyState
-            do throws(SystemError) {
-                saved = try load(&contents)
-            } catch {
-                change(&contents.current)
-                throw error
-            }
+            readOnce(into: &contents)
             change(&contents.current)
-            guard contents.current != saved else { return }
+            guard try contents.saved?.get() != contents.current else { return }
             try store.write(contents.current, to: Layout.verify)
             contents.saved = .success(contents.current)
         }
@@ -64,14 +53,13 @@ final class VerifyStateFile: Sendable {
         }
     }
 
-    /// Returns the state that the file has; if the file is read now, its state becomes the current one.
-    private func load(_ contents: inout Contents) throws(SystemError) -> VerifyState {
-        if let saved = contents.saved { return try saved.get() }
-        let result = Result { () throws(SystemError) in try VerifyState.read(from: store.tree) }
-        contents.saved = result
-        var state = try result.get()
+    /// Reads the file, unless that was tried before; adds what was found out without it.
+    private func readOnce(into contents: inout Contents) {
+        guard contents.saved == nil else { return }
+        let saved = Result { () throws(SystemError) in try VerifyState.read(from: store.tree) }
+        contents.saved = saved
+        guard case .success(var state) = saved else { return }
         state.add(contents.current.damage)
         contents.current = state
-        return try result.get()
     }
 }

@@ -41,7 +41,7 @@ struct VerificationService: Sendable {
         }
     }
 
-    private func report(_ outcome: Verification.Outcome) {
+    private func report(_ outcome: VerificationOutcome) {
         // Earlier verifications found this damage, and a sync, a scan or a person has repaired it since.
         let repaired = outcome.resolved.map { damage in
             "\(damage.kind == .unreadable ? "readable again" : "repaired"): \(damage.path)"
