@@ -1,5 +1,4 @@
 internal import APOD
-internal import Glibc
 internal import JSON
 internal import MediaFormat
 internal import Mirror
@@ -18,33 +17,6 @@ struct DayVerifier: Sendable {
     let pins: [Day: String]
     /// Called for each picture and video that was read, with its number of bytes.
     let didRead: @Sendable (Int) -> Void
-
-    /// A file that should be in the tree.
-    private struct ExpectedFile {
-        let item: VerifyFinding.Item
-        let path: String
-        let day: Day
-        /// What the file should be, for people: “a whole JPEG”.
-        let expected: String
-        /// Whether the file may be missing.
-        var isOptional = false
-
-        /// The finding that the file is missing; `nil` if it may be.
-        var missing: VerifyFinding? { isOptional ? nil : finding(.missing, found: "nothing") }
-
-        func damaged(_ found: String, insteadOf part: String? = nil) -> VerifyFinding {
-            finding(.damaged, found: found, insteadOf: part)
-        }
-
-        /// The finding that there is `found` instead of `part`, a part of what is expected; without a `part`, of ``expected``.
-        func finding(
-            _ kind: VerifyFinding.Kind, found: String, insteadOf part: String? = nil
-        ) -> VerifyFinding {
-            VerifyFinding(
-                path: path, day: day, item: item, kind: kind, expected: part ?? expected,
-                found: found)
-        }
-    }
 
     /// The findings of `day`; a missing record is a finding only if the day `hadRecord`.
     ///
@@ -82,7 +54,7 @@ struct DayVerifier: Sendable {
             item: .record, path: Layout.recordPath(of: day), day: day,
             expected: "a record that follows the schema of records", isOptional: isOptional)
         var record: DayRecord?
-        let finding = try examine(file) { _, _ in
+        let finding = try file.examine(in: tree.root) { _, _ in
             let bytes = try tree.root.read(file.path) ?? []
             guard !bytes.isEmpty else { return file.damaged("an empty file") }
             let json: JSON
@@ -103,7 +75,7 @@ struct DayVerifier: Sendable {
     private func verifyMedia(_ recorded: RecordedFile, of day: Day) throws -> VerifyFinding? {
         let file = ExpectedFile(
             item: .media(recorded), path: recorded.path, day: day, expected: recorded.words)
-        return try examine(file) { descriptor, status in
+        return try file.examine(in: tree.root) { descriptor, status in
             // A file of another size is not read, because it may be very large.
             guard status.size == recorded.bytes else {
                 let found = status.size == 0 ? "an empty file" : counted(status.size, "byte")
@@ -121,7 +93,7 @@ struct DayVerifier: Sendable {
         guard let (path, page) = record.pageFile else { return nil }
         let file = ExpectedFile(
             item: .page, path: path, day: record.entry.day, expected: "the page of the day")
-        return try examine(file) { _, _ in
+        return try file.examine(in: tree.root) { _, _ in
             try tree.root.read(path) == page ? nil : file.damaged("other contents")
         }
     }
@@ -133,24 +105,18 @@ struct DayVerifier: Sendable {
         let file = ExpectedFile(
             item: .thumbnail, path: Layout.thumbnail(of: day), day: day, expected: "a whole JPEG",
             isOptional: true)
-        // Whether the file has the comment that only the thumbnails of this program have.
+        // Whether the file names its original, as only the thumbnails of this program do.
         var isMarked = false
-        let finding = try examine(file) { descriptor, status in
+        let finding = try file.examine(in: tree.root) { descriptor, status in
             guard status.size > 0 else { return file.damaged("an empty file") }
             let start = try descriptor.readStart(limit: ThumbnailFile.stampEnd, path: file.path)
-            if let sha256 = ThumbnailFile.originalSHA256(in: start) {
-                isMarked = true
-                guard sha256 == picture.sha256 else {
-                    return file.damaged(
-                        "one of another picture", insteadOf: "a thumbnail of the recorded picture")
-                }
+            let original = ThumbnailFile.originalSHA256(in: start)
+            isMarked = original != nil
+            if let original, original != picture.sha256 {
+                return file.damaged(
+                    "one of another picture", insteadOf: "a thumbnail of the recorded picture")
             }
-            guard !isQuick else { return nil }
-            switch try MediaHeader.reading(whole: descriptor, path: file.path) {
-            case .success(let header):
-                return header.type == .jpeg ? nil : file.damaged("another type")
-            case .failure(let refusal): return file.damaged("\(refusal)")
-            }
+            return isQuick ? nil : try verifyJPEG(descriptor, as: file)
         }
         guard finding?.kind == .damaged, !isMarked else { return finding }
         // An unmarked file belongs to a person, unless the mirror would write over it.
@@ -160,6 +126,16 @@ struct DayVerifier: Sendable {
         return finding
     }
 
+    /// Verifies that the open `descriptor` of `file` has a whole JPEG.
+    private func verifyJPEG(
+        _ descriptor: borrowing FileDescriptor, as file: ExpectedFile
+    ) throws -> VerifyFinding? {
+        switch try MediaHeader.reading(whole: descriptor, path: file.path) {
+        case .success(let header): header.type == .jpeg ? nil : file.damaged("another type")
+        case .failure(let refusal): file.damaged("\(refusal)")
+        }
+    }
+
     /// Verifies that the pin has the contents of the picture or video of its day, or of an earlier version in `previous/`.
     private func verifyPin(of record: DayRecord) throws -> VerifyFinding? {
         let day = record.entry.day
@@ -167,7 +143,7 @@ struct DayVerifier: Sendable {
         let file = ExpectedFile(
             item: .pin, path: pin, day: day, expected: "the pinned picture of a favorite",
             isOptional: true)
-        return try examine(file) { descriptor, status in
+        return try file.examine(in: tree.root) { descriptor, status in
             // A larger file than any of the mirror is not read, because that might take long.
             guard !isQuick, status.size <= Layout.largestFile else {
                 return status.size > 0 ? nil : file.damaged("an empty file")
@@ -176,36 +152,6 @@ struct DayVerifier: Sendable {
             let recorded = record.allFiles.map(\.sha256)
             let isKnown = try recorded.contains(found) || tree.hasPrevious(sha256: found, of: day)
             return isKnown ? nil : file.damaged("SHA-256 \(found)")
-        }
-    }
-
-    // MARK: One file
-
-    /// Opens `file`, and calls `verifyContents` if it is a regular file.
-    ///
-    /// - Returns: What is wrong with the file, such as that it is missing; `nil` if it is as it should be.
-    private func examine(
-        _ file: ExpectedFile,
-        _ verifyContents: (borrowing FileDescriptor, FileStatus) throws -> VerifyFinding?
-    ) throws -> VerifyFinding? {
-        do {
-            guard let status = try tree.root.status(file.path) else { return file.missing }
-            guard status.kind == .file else {
-                return file.damaged("\(status.kind)", insteadOf: "a file")
-            }
-            return try verifyContents(tree.root.openFile(file.path, O_RDONLY), status)
-        } catch let error as SystemError {
-            guard !error.isCancelled else { throw error }
-            let found = "\(error.call): \(error.reason)"
-            switch error.cause {
-            case .invalid where !error.isNotDirectory:
-                return file.damaged(found, insteadOf: "readable contents")
-            // A link or a file in place of a directory hides no file of the mirror, so that the file is missing.
-            case .absent, .invalid: return file.missing
-            case .denied, .transient:
-                return file.finding(.unreadable, found: found, insteadOf: "readable contents")
-            case .shortage: throw error
-            }
         }
     }
 

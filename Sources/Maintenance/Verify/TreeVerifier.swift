@@ -124,6 +124,14 @@ package struct TreeVerifier: Sendable {
     }
 }
 
+/// A step of a verification that has ended, for the display of its progress.
+package enum VerifyProgress: Sendable {
+    /// A picture or video of so many bytes was read.
+    case read(bytes: Int)
+    /// All files of one more day were verified.
+    case day
+}
+
 extension TreeSnapshot {
     /// The days that have lost their record: a picture, a thumbnail, or `state` shows that there was one.
     ///

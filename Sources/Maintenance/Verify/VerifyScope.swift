@@ -14,11 +14,3 @@ package enum VerifyScope: Hashable, Sendable {
         }
     }
 }
-
-/// A step of a verification that has ended, for the display of its progress.
-package enum VerifyProgress: Sendable {
-    /// A picture or video of so many bytes was read.
-    case read(bytes: Int)
-    /// All files of one more day were verified.
-    case day
-}
