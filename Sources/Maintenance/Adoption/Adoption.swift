@@ -71,8 +71,8 @@ package struct Adoption {
     ///
     /// - Throws: ``SystemError``, such as `ENOSPC`; the adopted pictures stay, and the next adoption continues.
     package func carryOut(in store: Store?) throws(SystemError) {
-        let copier = AdoptionCopier(source: source, index: index, report: report)
-        try copier.adopt(candidates, into: store)
+        let copier = AdoptionCopier(source: source, index: index, store: store, report: report)
+        try copier.adopt(candidates)
     }
 
     // MARK: One item of the source
@@ -131,21 +131,22 @@ package struct Adoption {
     private mutating func rankCandidates() {
         var ranking = AdoptionRanking(
             source: source, mirrors: mirrors, daysWithUnreadablePicture: daysWithUnreadablePicture)
-        for (day, unranked) in candidates.sorted(by: { $0.key < $1.key }) {
-            candidates[day] = nil
+        for (day, pictures) in candidates.sorted(by: { $0.key < $1.key }) {
             do throws(SystemError) {
-                if let ranked = try ranking.rank(unranked, of: day) {
-                    candidates[day] = ranked
-                    continue
-                }
+                candidates[day] = try ranking.rank(pictures, of: day)
             } catch {
+                candidates[day] = nil
                 report(.failed(path: Layout.recordPath(of: day), error: error))
             }
-            let reason =
-                "it is not known which picture of \(day) is the original, as a file cannot be read"
-            for candidate in unranked {
-                report(.unrecognized(path: candidate.path.text, reason: reason))
-            }
+            if candidates[day] == nil { rejectAll(pictures, of: day) }
+        }
+    }
+
+    private func rejectAll(_ pictures: [Candidate], of day: Day) {
+        let reason =
+            "it is not known which picture of \(day) is the original, as a file cannot be read"
+        for picture in pictures {
+            report(.unrecognized(path: picture.path.text, reason: reason))
         }
     }
 }

@@ -13,14 +13,14 @@ struct AdoptionCopier {
 
     let source: Directory
     let index: AdoptionIndex
+    /// The mirror into which pictures are copied; without one, they are only checked.
+    let store: Store?
     let report: (AdoptionEvent) -> Void
 
-    /// Copies one of the `candidates` of each day, the best of which is the first; without a store, they are only checked.
+    /// Copies one of the `candidates` of each day, the best of which is the first.
     ///
     /// - Throws: ``SystemError``, such as `ENOSPC`, if it would meet every other picture, too.
-    func adopt(
-        _ candidates: [Day: [Adoption.Candidate]], into store: Store?
-    ) throws(SystemError) {
+    func adopt(_ candidates: [Day: [Adoption.Candidate]]) throws(SystemError) {
         // This comes before the copies, in case the adoption is interrupted.
         if let store {
             do throws(SystemError) {
@@ -30,16 +30,14 @@ struct AdoptionCopier {
             }
         }
         for (_, pictures) in candidates.sorted(by: { $0.key < $1.key }) {
-            try adoptFirst(of: pictures, into: store)
+            try adoptFirst(of: pictures)
         }
     }
 
     /// Copies the first of `pictures`, all of one day, that is not rejected, and reports why the other ones are not copied.
     ///
     /// After one that fails, no other one is copied, because the failed one may be the original, and the other one an edit.
-    private func adoptFirst(
-        of pictures: [Adoption.Candidate], into store: Store?
-    ) throws(SystemError) {
+    private func adoptFirst(of pictures: [Adoption.Candidate]) throws(SystemError) {
         var reasonAgainstOthers: String?
         for picture in pictures {
             let path = picture.path.text

@@ -65,26 +65,37 @@ struct AdoptionExaminer {
     private func verdict(
         onPicture file: borrowing FileDescriptor, at path: [UInt8], size: Int
     ) throws(SystemError) -> Verdict {
-        func candidate(for day: Day, isRecorded: Bool) -> Candidate {
-            Candidate(day: day, path: path, bytes: size, isRecorded: isRecorded)
-        }
         if Placeholder.isName(path.text) { return .rejected("NASA's placeholder") }
-        if let day = NamedDay.day(in: path), !Day.neverPublished.contains(day), dates.contains(day)
-        {
-            // Another file of the day may be larger, but only the recorded one replaces a lost picture.
-            guard case .lost(let picture) = index[day], picture.bytes == size else {
-                return verdict(byMirrorOn: candidate(for: day, isRecorded: false))
-            }
-            let sha256 = try file.sha256(path: path.text, limit: size)
-            return verdict(
-                byMirrorOn: candidate(for: day, isRecorded: sha256 == picture.sha256))
+        let candidate: Candidate
+        if let day = dayInName(of: path) {
+            let isRecorded = try isLostPicture(file, of: day, at: path, size: size)
+            candidate = Candidate(day: day, path: path, bytes: size, isRecorded: isRecorded)
+        } else if let day = try index.day(withContentsOf: file, size: size, path: path.text) {
+            candidate = Candidate(day: day, path: path, bytes: size, isRecorded: true)
+        } else {
+            return .rejected(
+                "its name does not begin with a day of APOD alone, and no record has its bytes;"
+                    + " rename it to the day, a blank and a title")
         }
-        if let day = try index.day(withContentsOf: file, size: size, path: path.text) {
-            return verdict(byMirrorOn: candidate(for: day, isRecorded: true))
-        }
-        return .rejected(
-            "its name does not begin with a day of APOD alone, and no record has its bytes;"
-                + " rename it to the day, a blank and a title")
+        return verdict(byMirrorOn: candidate)
+    }
+
+    /// The day of APOD in the name of a file; `nil` if there is none, or if NASA cannot have published that day.
+    private func dayInName(of path: [UInt8]) -> Day? {
+        guard let day = NamedDay.day(in: path), !Day.neverPublished.contains(day),
+            dates.contains(day)
+        else { return nil }
+        return day
+    }
+
+    /// Whether the file has the contents of the picture that the mirror has lost of `day`.
+    ///
+    /// Another file of the day may be larger, but only the recorded one replaces a lost picture.
+    private func isLostPicture(
+        _ file: borrowing FileDescriptor, of day: Day, at path: [UInt8], size: Int
+    ) throws(SystemError) -> Bool {
+        guard case .lost(let picture) = index[day], picture.bytes == size else { return false }
+        return try file.sha256(path: path.text, limit: size) == picture.sha256
     }
 
     /// Decides about `candidate` by what the mirror has of its day.
