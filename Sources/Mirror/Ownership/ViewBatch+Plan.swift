@@ -24,7 +24,7 @@ extension ViewBatch {
         private let files: ViewFiles
         /// The files and links of ``Changes/written``, under temporary names.
         private(set) var drafts: AtomicFileBatch
-        var changes = Changes()
+        private(set) var changes = Changes()
         /// Whether the file system was found to have no symbolic links, so that no further link is tried.
         private var lacksLinks = false
 
@@ -61,6 +61,11 @@ extension ViewBatch {
             case .wait(let error): changes.outcome.unreadable.append(error)
             case .write, .keep: break  // These are only for wanted files.
             }
+        }
+
+        /// Adds to the table that a person has deleted the link at `path`, which has this `row`.
+        mutating func recordRefusal(ofLinkAt path: String, _ row: TableRow) {
+            changes.rows[path] = .refused(row.lastWritten)
         }
 
         // MARK: Files to write

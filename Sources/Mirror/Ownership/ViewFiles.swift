@@ -55,6 +55,15 @@ package struct ViewFiles: Sendable {
         package internal(set) var unreadable: [SystemError] = []
         /// The errors of files that could not be written or removed, although all others were.
         package internal(set) var failures: [SystemError] = []
+
+        /// Adds what became of other files.
+        mutating func add(_ other: Outcome) {
+            changed += other.changed
+            unlinked += other.unlinked
+            obstructed += other.obstructed
+            unreadable += other.unreadable
+            failures += other.failures
+        }
     }
 
     let view: ViewName
@@ -162,10 +171,7 @@ package struct ViewFiles: Sendable {
         for name in try table.files() where !Task.isCancelled {
             let removal = try remove(table.paths(inFile: name))
             try table.store([:], removing: removal.obstructed, in: store)
-            outcome.changed += removal.changed
-            outcome.obstructed += removal.obstructed
-            outcome.unreadable += removal.unreadable
-            outcome.failures += removal.failures
+            outcome.add(removal)
         }
         return outcome
     }
