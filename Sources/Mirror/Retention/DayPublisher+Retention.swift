@@ -8,22 +8,13 @@ internal import Platform
 /// is published, ``DayPublisher`` deletes the files. They came from NASA or from a classic mirror, another site with copies of
 /// APOD: if the day is to be kept again, they are downloaded.
 extension DayPublisher {
-    enum Removal {
-        /// The publication of `record` deletes the files; they and their earlier versions have so many bytes.
-        case possible(record: DayRecord, earlier: DayRecord, bytes: Int)
-        /// The day stays as it is, because the file at this path has other contents than its record says.
-        case changedFile(String)
-        /// The day stays as it is: it has no recorded file, or a person has imported its picture.
-        case refused
-    }
-
     /// Prepares the removal of the day at `time`; deletes nothing.
     ///
     /// The contents of the files and the rights to their directories are checked here, because a removal should not fail after it
     /// has deleted the first file.
     ///
     /// - Throws: ``SystemError`` if something cannot be read, or if an earlier version of a file could not be deleted.
-    func makeRemoval(at time: Date) throws(SystemError) -> Removal {
+    func makeRemoval(at time: Date) throws(SystemError) -> DayRemoval {
         // An interrupted edit is finished first.
         try resume()
         guard let earlier = try store.record(of: day) else { return .refused }
@@ -98,36 +89,5 @@ extension DayPublisher {
         }
         store.deleteViewFile(Layout.thumbnail(of: day), of: .thumbnails)
         store.deleteViewFile(Rendition.path(of: day), of: .renditions)
-    }
-}
-
-extension Store {
-    /// Decides whether the day of the record `earlier` can be removed at `time`; deletes nothing.
-    ///
-    /// The bytes are those of its files, without earlier versions. With `trustsTimes`, a file that has the size and the time
-    /// with which it was published is not read.
-    func removal(
-        of earlier: DayRecord, at time: Date, trustsTimes: Bool = false
-    ) throws(SystemError) -> DayPublisher.Removal {
-        guard earlier.removed == nil, earlier.picture?.isImported != true else { return .refused }
-        let publicationTimes = earlier.entry.day.noon...earlier.fileTime
-        var record = earlier
-        for kind in DayRecord.FileKind.allCases {
-            guard let file = earlier.file(kind),
-                let status = try tree.root.status(file.path), status.kind == .file
-            else { continue }
-            let isTrusted =
-                trustsTimes && status.size == file.bytes
-                && publicationTimes.contains(status.modified)
-            // A file with other contents belongs to a person, even if it has the recorded size.
-            // The ternary operator keeps the type of the error, unlike `||`.
-            // mutation test: removed-hash (see Tests/Mutants)
-            guard try isTrusted ? true : tree.root.hasContents(of: file, at: file.path) else {
-                return .changedFile(file.path)
-            }
-            record.setRemoved(kind, time)
-        }
-        guard record.removed != nil else { return .refused }
-        return .possible(record: record, earlier: earlier, bytes: earlier.bytes)
     }
 }

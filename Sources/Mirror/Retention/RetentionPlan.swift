@@ -38,21 +38,18 @@ package struct RetentionPlan: Hashable, Sendable {
         protectedCount = protectedSizes.count
         protectedBytes = protectedSizes.saturatingSum()
         let candidates = Set(sizes.keys).subtracting(protected)
-        var oldest: Day?
         switch keep {
-        case .all: break
-        case .days(let count): oldest = newest.advanced(by: 1 - count)
+        case .all: oldestKept = nil
+        case .days(let count): oldestKept = newest.advanced(by: 1 - count)
         case .bytes(let limit):
             let days = candidates.union(removed.subtracting(protected))
-            oldest = try Self.oldestThatFits(days, in: limit - protectedBytes) {
+            let oldest = try Self.oldestThatFits(days, in: limit - protectedBytes) {
                 try sizes[$0] ?? removedSize($0)
             }
             // NASA's newest day is kept even if it is larger than the limit.
-            oldest = oldest.map { min($0, newest) }
+            oldestKept = oldest.map { min($0, newest) }
         }
-        oldestKept = oldest
-        // Without an oldest kept day, all days are kept.
-        let firstKept = oldest ?? .first
+        let firstKept = oldestKept ?? .first
         removals = candidates.filter { $0 < firstKept }.sorted()
     }
 

@@ -46,20 +46,17 @@ extension Store {
         let recorded = try recordedDays(in: snapshot)
         let daysWithFiles = recorded.withFiles
         let dates = try plausibleDates(lastState, recorded: daysWithFiles, at: now)
-        guard var newestAtNASA = lastState.newest else { return nil }
+        guard let newestAtNASA = lastState.newest else { return nil }
         // NASA may have dated an entry in the future by mistake.
-        if let lastPossibleDay = dates.last { newestAtNASA = min(newestAtNASA, lastPossibleDay) }
+        let newest = min(newestAtNASA, dates.last ?? newestAtNASA)
 
-        // The newest day with files is protected, too: `retention` protects only the favorites and the imported pictures.
         let retention = Retention(
             keep, store: self, snapshot: snapshot, recordedDays: recorded,
             favorites: { favorites })
-        var protected: Set<Day> = []
-        if let newestWithFiles = lastState.newest(of: daysWithFiles, within: dates) {
-            protected.insert(newestWithFiles)
-        }
-        let plan = try retention.plan(newest: newestAtNASA, protected: protected)
-
+        // A sync protects the newest day with files, too.
+        let newestWithFiles = lastState.newest(of: daysWithFiles, within: dates)
+        let plan = try retention.plan(
+            newest: newest, protected: Set([newestWithFiles].compactMap(\.self)))
         let possibleRemovals = try removals(of: plan.removals, at: now)
         return RetentionPreview(
             keep: keep, plan: plan, removals: possibleRemovals,

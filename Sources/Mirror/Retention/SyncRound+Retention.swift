@@ -1,5 +1,4 @@
 internal import APOD
-internal import FoundationEssentials
 internal import Platform
 
 /// What `--keep` does in a sync: at the end of the sync, the files of days that are too old are deleted.
@@ -19,24 +18,24 @@ extension SyncRound {
     func recordReturnedFiles() {
         let claims = synchronizer.store.claims
         for day in state.recordedAtStart.withReturnedFiles
-        where !state.isExcluded(day) && state[day].work == .none && !Task.isCancelled
-            && claims.claim(day)
-        {
+        where !state.isExcluded(day) && state[day].work == .none && !Task.isCancelled {
+            guard claims.claim(day) else { continue }
             defer { claims.release(day) }
-            attempt(isObstacle: false) {
-                let publisher = DayPublisher(store: synchronizer.store, day: day)
-                guard try publisher.publishReturnOfFiles() else { return }
-                apply(EntryOutcome(day, didPublish: true, .unchanged))
-                // The picture came without the video that was removed with it.
-                let isWanted =
-                    state.range?.contains(day) == true
-                    || synchronizer.scannedFavorites().contains(day)
-                guard synchronizer.options.downloadsVideos, isWanted else { return }
-                try state.makeVideoDue(day, at: synchronizer.now())
-                state.markPartialFavorites()
-                if state[day].state.retry != nil { state[day].work = .none }
-            }
+            attempt(isObstacle: false) { try recordReturnedFiles(of: day) }
         }
+    }
+
+    private func recordReturnedFiles(of day: Day) throws {
+        let publisher = DayPublisher(store: synchronizer.store, day: day)
+        guard try publisher.publishReturnOfFiles() else { return }
+        apply(EntryOutcome(day, didPublish: true, .unchanged))
+        // The picture came without the video that was removed with it.
+        let isWanted =
+            state.range?.contains(day) == true || synchronizer.scannedFavorites().contains(day)
+        guard synchronizer.options.downloadsVideos, isWanted else { return }
+        try state.makeVideoDue(day, at: synchronizer.now())
+        state.markPartialFavorites()
+        if state[day].state.retry != nil { state[day].work = .none }
     }
 
     private func emptyTrash(newest: Day) throws {
@@ -59,9 +58,52 @@ extension SyncRound {
         for day in plan.removals where state.summary.removed < limit && !Task.isCancelled {
             if let problem = problems[Month(of: day)] {
                 stayingDays.failures.append((day, problem.reason))
-            } else {
-                try removeDay(day, orAddTo: &stayingDays)
+                continue
             }
+            switch try removeDay(day) {
+            case .removed(let bytes): apply(EntryOutcome(day, .removed(bytes: bytes)))
+            case .changedFile(let path): stayingDays.changedFiles.append(path)
+            case .failed(let reason): stayingDays.failures.append((day, reason))
+            case .notNow: break
+            }
+        }
+    }
+
+    private enum RemovalResult {
+        case removed(bytes: Int)
+        /// The day stays, because a person has changed the file at this path.
+        case changedFile(String)
+        /// The day stays for a reason that a person reads.
+        case failed(String)
+        /// The day stays, and nobody needs to know: it has no file to remove, or a verification reads it at the moment.
+        case notNow
+    }
+
+    /// Removes the files of `day`.
+    ///
+    /// - Throws: ``SystemError`` because of which no further day may be removed.
+    private func removeDay(_ day: Day) throws(SystemError) -> RemovalResult {
+        let store = synchronizer.store
+        guard store.claims.claim(day) else { return .notNow }
+        defer { store.claims.release(day) }
+        let publisher = DayPublisher(store: store, day: day)
+        var begunRemoval: DayRecord?
+        do throws(SystemError) {
+            switch try publisher.makeRemoval(at: synchronizer.now()) {
+            case .possible(let record, let earlier, let bytes):
+                begunRemoval = record
+                try publisher.publish(record, after: earlier)
+                return .removed(bytes: bytes)
+            case .changedFile(let path): return .changedFile(path)
+            case .refused: return .notNow
+            }
+        } catch {
+            if let begunRemoval {
+                // If a file is gone without a record of that, this must not happen to another day.
+                guard publisher.takeBack(begunRemoval), error.isAboutOneFile else { throw error }
+            }
+            guard !error.concernsEveryFile, !error.isReadOnly else { throw error }
+            return .failed(store.tree.advice(about: error))
         }
     }
 
@@ -70,36 +112,6 @@ extension SyncRound {
         var failures: [(day: Day, reason: String)] = []
         /// The paths of files that a person has changed.
         var changedFiles: [String] = []
-    }
-
-    /// Removes the files of `day`; if they must stay, adds the reason to `stayingDays`.
-    ///
-    /// - Throws: ``SystemError`` because of which no further day may be removed.
-    private func removeDay(
-        _ day: Day, orAddTo stayingDays: inout StayingDays
-    ) throws(SystemError) {
-        // If a verification reads the day now, the next sync removes it.
-        guard synchronizer.store.claims.claim(day) else { return }
-        defer { synchronizer.store.claims.release(day) }
-        let publisher = DayPublisher(store: synchronizer.store, day: day)
-        var begunRemoval: DayRecord?
-        do throws(SystemError) {
-            switch try publisher.makeRemoval(at: synchronizer.now()) {
-            case .possible(let record, let earlier, let bytes):
-                begunRemoval = record
-                try publisher.publish(record, after: earlier)
-                apply(EntryOutcome(day, .removed(bytes: bytes)))
-            case .changedFile(let path): stayingDays.changedFiles.append(path)
-            case .refused: break
-            }
-        } catch {
-            if let begunRemoval {
-                // If a file is gone without a record of that, this must not happen to another day.
-                guard publisher.takeBack(begunRemoval), error.isAboutOneFile else { throw error }
-            }
-            guard !error.concernsEveryFile, !error.isReadOnly else { throw error }
-            stayingDays.failures.append((day, synchronizer.store.tree.advice(about: error)))
-        }
     }
 
     /// Reports the days that stay: one sentence names the first of them, and their number.
@@ -138,32 +150,6 @@ extension SyncRound {
             reportFailure("no day is removed, because the days to keep cannot be read: \(error)")
             return nil
         }
-    }
-}
-
-extension SyncRoundState {
-    /// Computes which days are kept; a sync of single days, without `--since`, does not change that.
-    ///
-    /// - Throws: The error of reading a record; then nothing has changed.
-    mutating func updateRetention() throws {
-        guard options.since != nil else { return }
-        try retention.updateOldestKept(newest: nextState.newest)
-        nextState.keptFrom = retention.oldestKept
-    }
-
-    /// Whether `day` is too old to be kept, and not wanted for another reason.
-    func isExcluded(_ day: Day) -> Bool { retention.excludes(day) && !self[day].isAlwaysWanted }
-
-    /// Whether `day` has a record, and its files were removed because it is too old.
-    func isRemoved(_ day: Day) -> Bool { self[day].state == .removed && isExcluded(day) }
-
-    /// Whether files may be deleted by date: this sync saw NASA's newest entry, and the clock agrees with its date.
-    ///
-    /// NASA's longest pause was six weeks. The limit of 60 days leaves a margin.
-    var mayRemoveByDate: Bool {
-        guard sawNewest, let newest = nextState.newest, dates.last != nil else { return false }
-        let distance = synchronizer.now().timeIntervalSince1970 - Double(newest.noon)
-        return abs(distance) < 60 * Date.secondsPerDay
     }
 }
 

@@ -53,3 +53,11 @@ extension Encodable {
         }
     }
 }
+
+/// A setting that a state file stores as the text that a person types, such as `30d` for `--since`.
+package protocol StateText: Codable, LosslessStringConvertible, RawRepresentable<String> {}
+
+extension StateText {
+    package init?(rawValue: String) { self.init(rawValue) }
+    package var rawValue: String { description }
+}
