@@ -56,3 +56,16 @@ struct DayComparison {
         return hasPage && (hasAllFiles || !files.hasMedia)
     }
 }
+
+/// What the comparison of a day with its record has led to.
+enum DayComparisonResult {
+    case compared(DayComparison)
+    case damagedRecord(TreeSnapshot.DayFiles)
+    /// The record or the files cannot be read.
+    case unreadable(TreeSnapshot.DayFiles, SystemError)
+
+    /// Whether the record could be read, and ``DayComparison/agrees``.
+    var agrees: Bool {
+        if case .compared(let comparison) = self { comparison.agrees } else { false }
+    }
+}

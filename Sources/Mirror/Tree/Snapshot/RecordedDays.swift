@@ -46,8 +46,18 @@ package struct RecordedDays {
 
     // MARK: Adding days
 
-    /// Adds a day whose record was compared with its files.
-    mutating func add(_ comparison: DayComparison) {
+    /// Adds a day with a record.
+    mutating func add(_ result: DayComparisonResult) {
+        switch result {
+        case .compared(let comparison): add(comparison)
+        case .damagedRecord(let files): addAsRecorded(files)
+        case .unreadable(let files, let error):
+            unreadable[files.day] = error
+            addAsRecorded(files)
+        }
+    }
+
+    private mutating func add(_ comparison: DayComparison) {
         let (record, files, day) = (comparison.record, comparison.files, comparison.files.day)
         if !comparison.hasPage { withoutRedirectPage.insert(day) }
         guard files.hasMedia else { return }
@@ -62,16 +72,10 @@ package struct RecordedDays {
         missingFiles[day] = comparison.missingFile
     }
 
-    /// Adds a day whose record is damaged.
-    mutating func addDay(withDamagedRecord files: TreeSnapshot.DayFiles) {
+    /// Adds a day whose record says nothing about `files`.
+    private mutating func addAsRecorded(_ files: TreeSnapshot.DayFiles) {
         // All files count as recorded, so that nothing is downloaded in their place; `verify` reports the record.
         if files.hasMedia { withFiles.insert(files.day) }
-    }
-
-    /// Adds a day whose record or files cannot be read because of `error`.
-    mutating func addDay(_ files: TreeSnapshot.DayFiles, unreadableBecauseOf error: SystemError) {
-        unreadable[files.day] = error
-        addDay(withDamagedRecord: files)
     }
 
     /// Adds the recorded days of a month whose records need not be read, because they agreed with the same files before.

@@ -51,7 +51,7 @@ package final class SnapshotOwner: Sendable {
 
     /// The snapshot of an earlier walk, for a new sync; `nil` if it has expired, so that the sync has to call ``walk(at:)``.
     func reuse(at now: ContinuousClock.Instant = .now) -> TreeSnapshot? {
-        lastWalk.withLock { validSnapshot(of: &$0, at: now) }
+        lastWalk.withLock { rereadChangedMonths(of: &$0, at: now) }
     }
 
     /// Ends the sync that began with ``walk(at:)`` or ``reuse(at:)``.
@@ -87,7 +87,7 @@ package final class SnapshotOwner: Sendable {
     ) throws(SystemError) -> (snapshot: TreeSnapshot, start: Date) {
         try lastWalk.withLock { lastWalk throws(SystemError) in
             if let start = lastWalk?.start, start >= date,
-                let snapshot = validSnapshot(of: &lastWalk, at: .now)
+                let snapshot = rereadChangedMonths(of: &lastWalk, at: .now)
             {
                 return (snapshot, start)
             }
@@ -126,8 +126,8 @@ package final class SnapshotOwner: Sendable {
         return changes.withLock { !$0.mustWalkAgain }
     }
 
-    /// The snapshot of the last walk, after its changed months were listed again; `nil` if a new walk is necessary.
-    private func validSnapshot(
+    /// Lists the changed months of the last walk again; returns its snapshot, or `nil` if a new walk is necessary.
+    private func rereadChangedMonths(
         of lastWalk: inout TreeWalk?, at now: ContinuousClock.Instant
     ) -> TreeSnapshot? {
         guard isValid(lastWalk, at: now) else { return nil }

@@ -12,51 +12,41 @@ extension Store {
     ///
     /// The records of a month that ``CheckedMonths`` knows, and that has not changed, are not read.
     package func recordedDays(in snapshot: TreeSnapshot) throws(SystemError) -> RecordedDays {
-        var result = RecordedDays()
+        var recordedDays = RecordedDays()
         let knownMonths = checkedMonths.months(in: tree)
         for daysOfMonth in snapshot.days.months {
             let month = Month(of: daysOfMonth[daysOfMonth.startIndex].day)
             let daysWithRecord = daysOfMonth.filter { $0.record != nil }
             let digest = snapshot.digests[month]
             if let known = knownMonths[month], known.digest == digest {
-                result.addUnchanged(daysWithRecord, of: known)
+                recordedDays.addUnchanged(daysWithRecord, of: known)
                 continue
             }
-            let allAgree = try compare(daysWithRecord, into: &result)
+            let results = try daysWithRecord.map(compareWithRecord)
+            for result in results { recordedDays.add(result) }
             // Without a digest, something in the month could not be listed.
             guard let digest else { continue }
-            if allAgree {
-                checkedMonths.add(month, result.checked(month, digest: digest))
+            if results.allSatisfy(\.agrees) {
+                checkedMonths.add(month, recordedDays.checked(month, digest: digest))
             } else {
                 checkedMonths.remove(month)
             }
         }
-        return result
+        return recordedDays
     }
 
-    /// Compares `days` with their records; returns whether all records can be read and agree.
+    /// Compares the files of a day with the record of the day.
     ///
     /// - Throws: ``SystemError`` if it concerns every file, as when memory or descriptors are used up.
-    private func compare(
-        _ days: [TreeSnapshot.DayFiles], into result: inout RecordedDays
-    ) throws(SystemError) -> Bool {
-        var allAgree = true
-        for files in days {
-            do throws(SystemError) {
-                if let record = try record(of: files.day) {
-                    let comparison = try DayComparison(of: files, with: record, in: tree.root)
-                    result.add(comparison)
-                    if !comparison.agrees { allAgree = false }
-                } else {
-                    result.addDay(withDamagedRecord: files)
-                    allAgree = false
-                }
-            } catch  where !error.concernsEveryFile {
-                result.addDay(files, unreadableBecauseOf: error)
-                allAgree = false
-            }
+    private func compareWithRecord(
+        _ files: TreeSnapshot.DayFiles
+    ) throws(SystemError) -> DayComparisonResult {
+        do throws(SystemError) {
+            guard let record = try record(of: files.day) else { return .damagedRecord(files) }
+            return .compared(try DayComparison(of: files, with: record, in: tree.root))
+        } catch  where !error.concernsEveryFile {
+            return .unreadable(files, error)
         }
-        return allAgree
     }
 
     /// Whether all records of the month of `day` agreed with its files when they were compared, and nothing changed since.
