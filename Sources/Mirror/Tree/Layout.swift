@@ -70,15 +70,15 @@ package enum Layout {
 
     /// The state files that a person may delete; what they have is then found out again.
     package static let deletableFiles: Set = [
-        state, checkedMonths, service, verify, failedPictures, newDay,
+        state, checkedMonths, service, verify, newDay, failedPictures,
     ]
 
     /// The names of all files and directories in ``own``, which `doctor` checks: a new one must be added here.
     package static let ownNames = Set(
-        [
-            marker, lock, lockNotice, state, checkedMonths, service, verify, newDay, failedPictures,
+        deletableFiles.union([
+            marker, lock, lockNotice,
             incoming, previous, damaged, aside, adopted, favoriteStore, trash, requests, views,
-        ].map { split($0).name })
+        ]).map { split($0).name })
 
     /// The names of ``lock`` and ``lockNotice`` in the directory ``own``.
     static let lockNames = FileLock.Names(lock: split(lock).name, notice: split(lockNotice).name)

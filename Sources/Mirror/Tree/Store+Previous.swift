@@ -1,5 +1,4 @@
 package import APOD
-internal import Glibc
 package import Platform
 
 /// The directory `previous/`: the files and records that NASA's edits replaced, none of which is overwritten.
@@ -39,6 +38,18 @@ extension Store {
         }
         // An item of this name with other contents must not be overwritten.
         try moveDamaged("\(Layout.previous)/\(name)", of: day)
+        try link(path, orCopy: file, of: day, to: previous, as: name)
+        // The caller now replaces the file at `path`, so that its second name must survive a power cut.
+        // mutation test: previous-sync
+        try previous.flush()
+        return true
+    }
+
+    /// Links the file at `path`, which is open as `file`, to `name` in `previous`, or copies it where links are impossible.
+    private func link(
+        _ path: String, orCopy file: borrowing FileDescriptor, of day: Day,
+        to previous: Directory, as name: String
+    ) throws(SystemError) {
         do throws(SystemError) {
             try tree.root.link(path, to: previous, as: name)
         } catch {
@@ -47,10 +58,6 @@ extension Store {
             try copy(file, into: draft)
             try draft.publish(in: previous, as: name)
         }
-        // The caller now replaces the file at `path`, so that its second name must survive a power cut.
-        // mutation test: previous-sync
-        try previous.flush()
-        return true
     }
 
     /// The paths of all that NASA's edits of `day` replaced: first the records, oldest first, then the files.
@@ -88,35 +95,5 @@ extension Store {
         let start = "\(day) r"
         guard name.hasPrefix(start) else { return nil }
         return Int(name.dropFirst(start.count).prefix { $0 != " " })
-    }
-
-    /// Replaces `file`, which is in `previous/` already, by a symbolic link to the file of another type that succeeds it.
-    ///
-    /// For example, `2026-11-20 M 31.jpg` becomes a link to `2026-11-20 M 31.png`, so that the links of users stay valid.
-    /// ``isEarlierName(_:of:)`` recognizes such a link later. A call may be repeated.
-    func replaceByLink(
-        _ file: RecordedFile, to target: String, of day: Day
-    ) throws(SystemError) {
-        let (folderPath, name) = Layout.split(file.path)
-        guard let folder = try tree.root.folder(folderPath),
-            try folder.readTarget(of: name) != target
-        else { return }
-        if try !tree.root.hasContents(of: file, at: file.path) {
-            try moveDamaged(file.path, of: day)
-        }
-        // On a file system without symbolic links, the old file stays, and counts as a person's.
-        _ = try AtomicFile.publishLink(
-            to: target, in: folder, as: name, through: incoming)
-    }
-
-    /// Whether the item at `path` is the link that ``replaceByLink(_:to:of:)`` left at an earlier path of the picture of `day`.
-    ///
-    /// It leads to the same name with another extension, and a file in `previous/` has the extension of `path`. Any other link
-    /// belongs to a person, and so does any file: a person may have put the earlier picture back.
-    func isEarlierName(_ path: String, of day: Day) throws(SystemError) -> Bool {
-        guard let (stem, ending) = Layout.split(path).name.splitAtLastDot,
-            tree.root.target(of: path)?.splitAtLastDot?.stem == stem
-        else { return false }
-        return try replacedFiles(of: day).contains { $0.hasSuffix(ending) }
     }
 }

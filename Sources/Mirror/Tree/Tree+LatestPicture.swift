@@ -12,22 +12,29 @@ extension Tree {
         get throws(SystemError) {
             let path = Layout.latestPicture
             guard let status = try ifPresent(root.status(path)) else { return nil }
-            if let target = try root.readTarget(of: path) {
-                // The file name of a picture begins with its day: `pictures/2026/2026-11/2026-11-20 M 31.jpg`.
-                let isPicture = target.hasPrefix("\(Layout.pictures)/")
-                return isPicture ? FileName.day(of: Layout.split(target).name) : nil
-            }
-            let store = Store(reading: self)
-            guard try ViewFiles(of: .latest, in: store).owns(path) else { return nil }
-            // The time of a picture is on its day in UTC.
-            let time = Date(timeIntervalSince1970: Double(status.modified))
-            guard let day = Day(utcDateOf: time),
-                // Where the disk keeps no times, this is another day, whose picture differs.
-                let picture = try store.record(of: day)?.picture,
-                try isLatestPicture(status, madeFrom: picture)
-            else { return nil }
-            return day
+            if let target = try root.readTarget(of: path) { return Self.day(ofLinkTo: target) }
+            return try dayOfLatestFile(status)
         }
+    }
+
+    /// The day in the name of a picture, with which it begins: `pictures/2026/2026-11/2026-11-20 M 31.jpg`.
+    private static func day(ofLinkTo target: String) -> Day? {
+        guard target.hasPrefix("\(Layout.pictures)/") else { return nil }
+        return FileName.day(of: Layout.split(target).name)
+    }
+
+    /// The day whose picture the file `latest.jpg` with this `status` shows; `nil` if the view `latest` has not written it.
+    private func dayOfLatestFile(_ status: FileStatus) throws(SystemError) -> Day? {
+        let store = Store(reading: self)
+        guard try ViewFiles(of: .latest, in: store).owns(Layout.latestPicture) else { return nil }
+        // The time of a picture is on its day in UTC.
+        let time = Date(timeIntervalSince1970: Double(status.modified))
+        guard let day = Day(utcDateOf: time),
+            // Where the disk keeps no times, this is another day, whose picture differs.
+            let picture = try store.record(of: day)?.picture,
+            try isLatestPicture(status, madeFrom: picture)
+        else { return nil }
+        return day
     }
 
     /// Whether the file `latest.jpg` is a JPEG that was converted from `picture`, or a copy of it.

@@ -15,6 +15,25 @@ package struct KnownMirrors: Sendable {
         let device: UInt
         /// The path as bytes, because Swift takes some different names for the same text.
         let path: [UInt8]
+
+        init(device: UInt, path: String) {
+            self.device = device
+            self.path = Array(path.utf8)
+        }
+
+        /// Reads a line without its line feed; `nil` if it has another form.
+        init?(_ line: ArraySlice<UInt8>) {
+            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
+            guard parts.count == 2, let device = UInt(String(decoding: parts[0], as: UTF8.self))
+            else { return nil }
+            self.device = device
+            path = Array(parts[1])
+        }
+
+        /// The line with its line feed.
+        var bytes: [UInt8] { Array("\(device) ".utf8) + path + [UInt8(ascii: "\n")] }
+
+        func isOf(_ path: String) -> Bool { self.path == Array(path.utf8) }
     }
 
     private static let fileName = "mirrors"
@@ -74,9 +93,7 @@ package struct KnownMirrors: Sendable {
     /// - Throws: ``TreeError`` if reading the list fails for now: without it, a mirror could be made on an empty mount point.
     func device(of path: String) throws(TreeError) -> UInt? {
         do {
-            if let line = try lines().first(where: { $0.path == Array(path.utf8) }) {
-                return line.device
-            }
+            if let line = try lines().first(where: { $0.isOf(path) }) { return line.device }
         } catch {
             guard !error.mayBeTemporary else { throw .system(error) }
             warn(error)
@@ -103,13 +120,11 @@ package struct KnownMirrors: Sendable {
         let folder = try Directory(opening: "/")
             .makeDirectory(String(directory.dropFirst()), mode: 0o700)
         let earlier = try lines()
-        let new = Line(device: device, path: Array(path.utf8))
+        let new = Line(device: device, path: path)
         guard earlier.last != new else { return }
-        let lines = earlier.filter { $0.path != new.path } + [new]
-        let text = lines.flatMap { line in
-            Array("\(line.device) ".utf8) + line.path + [UInt8(ascii: "\n")]
-        }
-        try AtomicFile.publish(text, in: folder, as: Self.fileName, through: folder)
+        let lines = earlier.filter { !$0.isOf(path) } + [new]
+        try AtomicFile.publish(
+            lines.flatMap(\.bytes), in: folder, as: Self.fileName, through: folder)
     }
 
     /// Records again that the mirror at `path` was opened, if the list lacks it.
@@ -117,7 +132,7 @@ package struct KnownMirrors: Sendable {
     /// Somebody may have emptied the directory of the list, or it could not be written before. An error is not reported, because
     /// this is called after each sync.
     func addIfMissing(_ path: String, on device: UInt) {
-        let isListed = try? lines().contains { $0.path == Array(path.utf8) }
+        let isListed = try? lines().contains { $0.isOf(path) }
         if isListed != true { try? write(path, on: device) }
     }
 
@@ -133,11 +148,6 @@ package struct KnownMirrors: Sendable {
         else { return [] }
         // Bytes are split, because Swift takes a carriage return and the line feed after it for one character.
         let bytes = try folder.read(Self.fileName, limit: Self.largestFile) ?? []
-        return bytes.split(separator: UInt8(ascii: "\n")).compactMap { line in
-            let parts = line.split(separator: UInt8(ascii: " "), maxSplits: 1)
-            guard parts.count == 2, let device = UInt(String(decoding: parts[0], as: UTF8.self))
-            else { return nil }
-            return Line(device: device, path: Array(parts[1]))
-        }
+        return bytes.split(separator: UInt8(ascii: "\n")).compactMap(Line.init)
     }
 }
