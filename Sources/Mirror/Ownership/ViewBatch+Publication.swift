@@ -34,22 +34,22 @@ extension ViewBatch {
             naming drafts: consuming AtomicFileBatch
         ) throws(SystemError) -> ViewFiles.Outcome {
             // Even after an error, some files may have got their names.
-            defer { recordChanges() }
+            defer {
+                for path in changes.written + removed + changes.obsoleteRows {
+                    files.recordChange(of: path)
+                }
+            }
             // mutation test: view-row-first (see Tests/Mutants)
             try files.table.store(changes.rows, in: files.store)
             try makeFolders()
             try name(drafts)
             try removeFiles()
-            try flushFolders()
-            try storeFinalRows()
-            return try outcome()
-        }
-
-        /// Reports to the snapshot of the tree which files may have changed.
-        private func recordChanges() {
-            for path in changes.written + removed + changes.obsoleteRows {
-                files.recordChange(of: path)
+            for folder in Self.folders(of: newPaths + formerPaths).sorted() {
+                try files.root.folder(folder)?.flush()
             }
+            try files.table.store(
+                rowsOfLinks(), removing: formerPaths + changes.obsoleteRows, in: files.store)
+            return try outcome()
         }
 
         // MARK: Files
@@ -85,12 +85,6 @@ extension ViewBatch {
                 } catch {
                     try addFailure(of: path, error)
                 }
-            }
-        }
-
-        private func flushFolders() throws(SystemError) {
-            for folder in Self.folders(of: newPaths + formerPaths).sorted() {
-                try files.root.folder(folder)?.flush()
             }
         }
 
@@ -135,11 +129,6 @@ extension ViewBatch {
         }
 
         // MARK: The final rows
-
-        private func storeFinalRows() throws(SystemError) {
-            try files.table.store(
-                rowsOfLinks(), removing: formerPaths + changes.obsoleteRows, in: files.store)
-        }
 
         /// The final rows of published links, of files that have replaced links, and of the directories of links.
         ///

@@ -17,7 +17,8 @@ package struct RetentionPreview: Sendable {
     }
 
     package let keep: Keep
-    fileprivate let plan: RetentionPlan
+    /// The decision about all days; some of its removals may be impossible, because a person has changed a file.
+    package let plan: RetentionPlan
     /// The days to remove, oldest first; one sync removes ``maximumPerSync`` of them, and later syncs the rest.
     package let removals: [Removal]
     package let maximumPerSync: Int
@@ -26,12 +27,6 @@ package struct RetentionPreview: Sendable {
 
     /// The size of all removals.
     package var bytes: Int { removals.lazy.map(\.bytes).saturatingSum() }
-    /// The oldest day that stays, apart from protected ones; `nil` if all days stay.
-    package var oldestKept: Day? { plan.oldestKept }
-    /// The number of days that are never removed: the favorites, the imported pictures and the newest day.
-    package var protectedCount: Int { plan.protectedCount }
-    /// A sentence if the protected days alone are larger than `--keep` permits; `nil` if they are not.
-    package var excess: String? { plan.excess(over: keep) }
 }
 
 extension Store {

@@ -202,7 +202,7 @@ import Testing
             // A process that reads no record, because an earlier one has compared them with the files.
             let preview = try Store(reading: mirror.tree).previewRetention(
                 by: keep, favorites: [], at: mirror.now)
-            #expect(preview?.removals == [] && preview?.protectedCount == 2)
+            #expect(preview?.removals == [] && preview?.plan.protectedCount == 2)
         }
     }
 

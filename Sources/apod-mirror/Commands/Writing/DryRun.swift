@@ -55,18 +55,18 @@ extension RetentionPreview {
         let removalLines = removals.map {
             "\($0.day)  \(ByteCount($0.bytes))  \(Layout.split($0.path).name)"
         }
-        let excessLines = [excess].compactMap(\.self)
+        let excessLines = [plan.excess(over: keep)].compactMap(\.self)
         let lines = removalLines + [keptLine] + excessLines + [removalTotal]
         return lines.joined(separator: "\n") + "\n"
     }
 
     private var keptLine: String {
-        let from = oldestKept.map { " from \($0)" } ?? ""
+        let from = plan.oldestKept.map { " from \($0)" } ?? ""
         let kept = "--keep \(keep) keeps \(counted(keptCount, "day"))\(from)"
         guard keep != .all else { return kept }
         return kept
             + "; favorites, imported pictures and the newest day, which are never removed:"
-            + " \(protectedCount)"
+            + " \(plan.protectedCount)"
     }
 
     private var removalTotal: String {
