@@ -101,7 +101,7 @@ import Testing
     /// What deletes items in a directory, and why each is the mirror's.
     private static let deleters = [
         // A record, or the hash of what a view wrote, proves it; views remove empty directories.
-        "Mirror/Ownership/Store+OwnFiles", "Mirror/Ownership/ViewBatch",
+        "Mirror/Ownership/Store+OwnFiles", "Mirror/Ownership/ViewBatch+Publication",
         "Mirror/Ownership/ViewTable", "Views/ViewInput",
         // The hidden name beside a file, which an unfinished publication left.
         "Mirror/Ownership/ViewFiles",
