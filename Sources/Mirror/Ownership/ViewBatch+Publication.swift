@@ -104,7 +104,7 @@ extension ViewBatch {
 
         // MARK: What was done
 
-        /// The paths that have a new file, except for the ``dropped`` ones.
+        /// The paths whose new files could be written; the ``dropped`` ones are among them.
         private var newPaths: [String] { changes.written.filter { failures[$0] == nil } }
 
         /// The paths of the files that were removed.
