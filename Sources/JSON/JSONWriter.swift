@@ -1,64 +1,96 @@
-/// Writes JSON values, on many lines for files and on one line for logs and pages.
 extension JSON {
     /// The value as a document in UTF-8 for a file: indented by two spaces, with a line feed at the end.
     package var document: [UInt8] {
-        var text: [UInt8] = []
-        write(to: &text, indent: "")
-        return text + [UInt8(ascii: "\n")]
+        var writer = JSONWriter(isIndented: true)
+        writer.write(self)
+        return writer.text + [UInt8(ascii: "\n")]
     }
 
-    /// The value on one line.
+    /// The value on one line, for logs and pages.
     package var line: String {
-        var text: [UInt8] = []
-        write(to: &text, indent: nil)
-        return String(decoding: text, as: UTF8.self)
+        var writer = JSONWriter(isIndented: false)
+        writer.write(self)
+        return String(decoding: writer.text, as: UTF8.self)
     }
+}
 
-    /// Writes the value to the end of `text`; `indent` is the white space of the line, or `nil` to write on one line.
-    private func write(to text: inout [UInt8], indent: String?) {
-        switch self {
+/// Writes one JSON value as UTF-8.
+private struct JSONWriter {
+    /// Whether each element and each member has a line of its own.
+    let isIndented: Bool
+    private(set) var text: [UInt8] = []
+    /// How many lists and objects around the end of ``text`` have not ended yet.
+    private var depth = 0
+
+    init(isIndented: Bool) { self.isIndented = isIndented }
+
+    mutating func write(_ value: JSON) {
+        switch value {
         case .null: text += "null".utf8
         case .bool(let bool): text += (bool ? "true" : "false").utf8
         case .integer(let integer): text += String(integer).utf8
         // JSON has no infinity, see RFC 8259, section 6. JavaScript writes null for it, too.
         case .number(let number): text += (number.isFinite ? String(number) : "null").utf8
-        case .string(let string): Self.quote(string, to: &text)
-        case .array(let elements):
-            let items = elements.map { (key: String?.none, value: $0) }
-            Self.write(items, between: "[", and: "]", to: &text, indent: indent)
-        case .object(let members):
-            let items = members.map { (key: String?.some($0.key), value: $0.value) }
-            Self.write(items, between: "{", and: "}", to: &text, indent: indent)
+        case .string(let string): write(quoted: string)
+        case .array(let elements): write(elements)
+        case .object(let members): write(members)
         }
     }
 
-    /// Writes the elements of an array, which have no key, or the members of an object.
-    private static func write(
-        _ items: [(key: String?, value: JSON)], between opening: String, and closing: String,
-        to text: inout [UInt8], indent: String?
-    ) {
-        text += opening.utf8
-        let innerIndent = indent.map { $0 + "  " }
-        for (index, item) in items.enumerated() {
-            if index > 0 { text.append(UInt8(ascii: ",")) }
-            if let innerIndent { text += "\n\(innerIndent)".utf8 }
-            if let key = item.key {
-                quote(key, to: &text)
-                text += (indent == nil ? ":" : ": ").utf8
-            }
-            item.value.write(to: &text, indent: innerIndent)
+    private mutating func write(_ elements: [JSON]) {
+        begin("[")
+        for (index, element) in elements.enumerated() {
+            separate(isFirst: index == 0)
+            write(element)
         }
-        if let indent, !items.isEmpty { text += "\n\(indent)".utf8 }
-        text += closing.utf8
+        end("]", isEmpty: elements.isEmpty)
     }
 
-    private static func quote(_ string: String, to text: inout [UInt8]) {
+    private mutating func write(_ members: [JSON.Member]) {
+        begin("{")
+        for (index, member) in members.enumerated() {
+            separate(isFirst: index == 0)
+            write(quoted: member.key)
+            text += (isIndented ? ": " : ":").utf8
+            write(member.value)
+        }
+        end("}", isEmpty: members.isEmpty)
+    }
+
+    // MARK: Lists and objects
+
+    private mutating func begin(_ bracket: Unicode.Scalar) {
+        text.append(UInt8(ascii: bracket))
+        depth += 1
+    }
+
+    /// Writes what comes before an element or member.
+    private mutating func separate(isFirst: Bool) {
+        if !isFirst { text.append(UInt8(ascii: ",")) }
+        beginLine()
+    }
+
+    private mutating func end(_ bracket: Unicode.Scalar, isEmpty: Bool) {
+        depth -= 1
+        if !isEmpty { beginLine() }
+        text.append(UInt8(ascii: bracket))
+    }
+
+    private mutating func beginLine() {
+        guard isIndented else { return }
+        text.append(UInt8(ascii: "\n"))
+        text.append(contentsOf: repeatElement(UInt8(ascii: " "), count: 2 * depth))
+    }
+
+    // MARK: Strings
+
+    private mutating func write(quoted string: String) {
         let bytes = Array(string.utf8)
         text.append(UInt8(ascii: "\""))
         // The bytes between two escapes are appended together, which is faster.
         var start = 0
         for index in bytes.indices {
-            guard let escape = escapeSequence(for: bytes[index]) else { continue }
+            guard let escape = Self.escapeSequence(for: bytes[index]) else { continue }
             text += bytes[start..<index]
             text += escape.utf8
             start = index + 1
