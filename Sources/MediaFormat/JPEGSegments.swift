@@ -62,9 +62,6 @@ package struct JPEGSegments: Sequence, IteratorProtocol {
 }
 
 extension MediaBytes {
-    /// More segments, or more chunks before the pixels, than any real picture has; a hostile file may have millions.
-    static let maximumParts = 10_000
-
     /// The layout that the segments before the first scan describe; `nil` if libjpeg rejects one of them.
     func jpegLayout() -> MediaLayout? {
         var frame: JPEGSegments.Segment?
@@ -83,5 +80,17 @@ extension MediaBytes {
         // A frame begins with the precision of samples in one byte, the height and the width; see B.2.2.
         return MediaLayout(
             width: frame?.contents.big16(3), height: frame?.contents.big16(1), orientation)
+    }
+
+    /// Whether an end marker follows the segments and the data of all scans.
+    ///
+    /// After a download that began again in the middle, the end marker in the last two bytes may belong to another image.
+    func isWholeJPEG() -> Bool {
+        for segment in JPEGSegments(self).prefix(Self.maximumParts) {
+            if segment.isEndOfImage { return true }
+            // libjpeg and browsers reject another image before the end of the first one.
+            if segment.isStartOfImage { return false }
+        }
+        return false
     }
 }

@@ -39,3 +39,15 @@ extension MediaBytes {
         return values
     }
 }
+
+extension Orientation {
+    /// The number of the tag Orientation in Exif and TIFF.
+    static let tag = 274
+
+    /// Reads the orientation in Exif data; `nil` if it is missing or invalid.
+    init?(exif data: MediaBytes) {
+        // Exif data are a TIFF without a picture.
+        guard let value = data.tiffTags([Self.tag])[Self.tag] else { return nil }
+        self.init(rawValue: value)
+    }
+}

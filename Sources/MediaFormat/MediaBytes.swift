@@ -10,6 +10,9 @@ package struct MediaBytes {
     private var start: Int
     package private(set) var count: Int
 
+    /// More segments, or more chunks before the pixels, than any real picture has; a hostile file may have millions.
+    static let maximumParts = 10_000
+
     private init(_ file: BufferedFile, start: Int, count: Int) {
         self.file = file
         self.start = start

@@ -80,26 +80,3 @@ struct MediaChunks: Sequence, IteratorProtocol {
         }
     }
 }
-
-extension MediaBytes {
-    /// The chunks of these bytes of a PNG, at most `limit`; eight bytes that all PNG files have come before them.
-    func pngChunks(limit: Int) -> MediaChunks {
-        MediaChunks(.png, in: part(from: 8), limit: limit)
-    }
-
-    /// The chunks of these bytes of a WebP; twelve bytes that all WebP files have come before them.
-    var webPChunks: MediaChunks {
-        MediaChunks(.webP, in: part(from: 12), limit: Self.maximumParts)
-    }
-
-    /// The boxes in these bytes, at most a thousand, which no real picture has on one level.
-    var boxes: MediaChunks { MediaChunks(.boxes, in: self, limit: 1_000) }
-
-    /// The color profile of a WebP; `nil` if it has none.
-    package func webPProfile() -> MediaBytes? {
-        webPChunks.first { $0.name == "ICCP" }?.contents
-    }
-
-    /// Whether there is a `moov` box, without which no program plays a video; see ISO 14496-12, section 8.2.1.
-    var hasMovie: Bool { boxes.contains { $0.name == "moov" } }
-}

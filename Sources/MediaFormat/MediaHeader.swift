@@ -63,4 +63,46 @@ package struct MediaHeader: Hashable, Sendable {
         guard let size, size.shortSide < Self.minimumSide else { return }
         throw Refusal("a picture of \(size) pixels, too small for one of APOD")
     }
+
+    /// Throws if the end marker of the format is missing, or if a part of the file is too short; TIFF can show neither.
+    ///
+    /// Data after the end are ignored. Sources: T.81 annex B (JPEG), PNG 11.2.5, GIF89a 27, RFC 9649 (WebP), ISO 14496-12.
+    package func checkEnd(of bytes: MediaBytes) throws(Refusal) {
+        let isWhole =
+            switch type {
+            case .jpeg: bytes.isWholeJPEG()
+            case .png: bytes.isWholePNG()
+            case .gif: bytes.isWholeGIF()
+            case .webp: bytes.isWholeWebP()
+            case .mp4, .mov, .avif, .heic: bytes.hasWholeBoxes()
+            case .webm: bytes.isWholeWebM()
+            case .tiff: true
+            }
+        guard isWhole else { throw Refusal("a truncated \(type.rawValue)") }
+    }
+}
+
+/// What the header of a picture says about the stored picture.
+struct MediaLayout {
+    /// The size as it is stored, perhaps on its side; no side is 0.
+    let size: PixelSize
+    var orientation: Orientation
+    var isAnimated = false
+
+    /// The longest side of a PNG, the format with the longest sides; the product of two such sides does not overflow.
+    private static let longestSide = Int(Int32.max)
+
+    /// Fails if a side is missing, is not positive, or is too long.
+    init?(width: Int?, height: Int?, _ orientation: Orientation? = nil) {
+        guard let width, let height, min(width, height) > 0,
+            max(width, height) <= Self.longestSide
+        else { return nil }
+        size = PixelSize(width: width, height: height)
+        self.orientation = orientation ?? .upright
+    }
+
+    /// The size of the upright picture.
+    var displayedSize: PixelSize {
+        orientation.isSideways ? PixelSize(width: size.height, height: size.width) : size
+    }
 }

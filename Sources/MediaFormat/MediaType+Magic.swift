@@ -21,36 +21,6 @@ extension MediaType {
         }
     }
 
-    /// A text file that begins with a tag; servers send XML files and HTML pages for errors.
-    private enum Markup: String {
-        case drawing = "an SVG drawing"
-        case xml = "an XML file"
-        case html = "an HTML page"
-        /// The first bytes are only a comment or a processing instruction.
-        case unknown = "a file of markup"
-
-        /// Recognizes markup such as `<!-- icon --><svg>` and `<!DOCTYPE html>`; fails for anything else.
-        init?(startingWith bytes: [UInt8]) {
-            // White space, and the bytes of a byte order mark.
-            let start = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
-            var text = Substring(String(decoding: start, as: UTF8.self).lowercased())
-            guard text.hasPrefix("<") else { return nil }
-            let isXML = text.hasPrefix("<?xml")
-            let preambles = [(start: "<!--", end: "-->"), (start: "<?", end: "?>")]
-            while let preamble = preambles.first(where: { text.hasPrefix($0.start) }) {
-                let parts = text.split(
-                    separator: preamble.end, maxSplits: 1, omittingEmptySubsequences: false)
-                guard parts.count == 2, let rest = parts.last else {
-                    self = .unknown
-                    return
-                }
-                text = rest.drop(while: \.isWhitespace)
-            }
-            let isDrawing = ["<svg", "<!doctype svg"].contains(where: text.hasPrefix)
-            self = isDrawing ? .drawing : (isXML ? .xml : .html)
-        }
-    }
-
     /// The type of a file that starts with `bytes`, of which at most ``magicLength`` are needed; `nil` if it is unknown.
     package init?(magic bytes: [UInt8]) {
         func has(_ text: String, at offset: Int = 0) -> Bool {
@@ -65,9 +35,7 @@ extension MediaType {
             self = .gif
         } else if has("RIFF"), has("WEBP", at: 8) {
             self = .webp
-        } else if bytes.starts(with: [0x49, 0x49, 0x2a, 0])
-            || bytes.starts(with: [0x4d, 0x4d, 0, 0x2a])
-        {
+        } else if has("II*\0") || has("MM\0*") {
             self = .tiff
         } else if has("ftyp", at: 4) {
             self = Self.stillPictureType(fileType: bytes) ?? (has("qt  ", at: 8) ? .mov : .mp4)
@@ -106,5 +74,40 @@ extension MediaType {
         // These brands of still pictures do not name the coding.
         guard ["mif1", "mif2", "msf1", "miaf"].contains(major) else { return nil }
         return brands.dropFirst(2).contains(where: avif.contains) ? .avif : .heic
+    }
+}
+
+/// A text file that begins with a tag; servers send XML files and HTML pages for errors.
+private enum Markup: String {
+    case drawing = "an SVG drawing"
+    case xml = "an XML file"
+    case html = "an HTML page"
+    /// The first bytes are only a comment or a processing instruction.
+    case unknown = "a file of markup"
+
+    /// Recognizes markup such as `<!-- icon --><svg>` and `<!DOCTYPE html>`; fails for anything else.
+    init?(startingWith bytes: [UInt8]) {
+        // White space, and the bytes of a byte order mark.
+        let start = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
+        let text = String(decoding: start, as: UTF8.self).lowercased()
+        guard text.hasPrefix("<") else { return nil }
+        guard let root = Self.skippingPreambles(of: text[...]) else {
+            self = .unknown
+            return
+        }
+        let isDrawing = ["<svg", "<!doctype svg"].contains(where: root.hasPrefix)
+        self = isDrawing ? .drawing : (text.hasPrefix("<?xml") ? .xml : .html)
+    }
+
+    /// What follows the comments and processing instructions at the start of `text`; `nil` if one of them has no end.
+    private static func skippingPreambles(of text: Substring) -> Substring? {
+        let endsByStart = ["<!--": "-->", "<?": "?>"]
+        var rest = text
+        while let end = endsByStart.first(where: { rest.hasPrefix($0.key) })?.value {
+            let parts = rest.split(separator: end, maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, let after = parts.last else { return nil }
+            rest = after.drop(while: \.isWhitespace)
+        }
+        return rest
     }
 }

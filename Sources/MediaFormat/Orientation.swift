@@ -24,14 +24,4 @@ package enum Orientation: Int, Hashable, Sendable, CaseIterable {
     package var flipsColumns: Bool {
         [.upsideDown, .mirroredUpsideDown, .onLeftSide, .transposedUpsideDown].contains(self)
     }
-
-    /// The number of the tag Orientation in Exif and TIFF.
-    static let tag = 274
-
-    /// Reads the orientation in Exif data; `nil` if it is missing or invalid.
-    init?(exif data: MediaBytes) {
-        // Exif data are a TIFF without a picture.
-        guard let value = data.tiffTags([Self.tag])[Self.tag] else { return nil }
-        self.init(rawValue: value)
-    }
 }
