@@ -17,33 +17,26 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
         self.defaultList = defaultList
     }
 
-    private var entries: [ACLEntry] { ACLEntry.entries(of: accessList) }
-
     // MARK: Rights of the group
 
     /// Whether the group may create and remove files, for which it needs the permissions to write and to search.
     package var groupMayWrite: Bool {
-        guard let groupEntry = entries.first(where: { $0.tag == ACLEntry.group }) else {
-            let groupWriteAndSearch: UInt32 = 0o030
-            return mode & groupWriteAndSearch == groupWriteAndSearch
+        let list = AccessControlList(accessList)
+        guard let entry = list[.group] else {
+            return AccessControlList.Rights(rawValue: mode >> 3 & 7).mayChangeNames
         }
         // The mask limits the rights of everybody but the owner and others.
-        let mask = entries.first { $0.tag == ACLEntry.mask }
-        return groupEntry.mayWrite && (mask?.mayWrite ?? true)
+        return entry.rights.mayChangeNames && (list[.mask]?.rights.mayChangeNames ?? true)
     }
 
     /// An access list for a directory of another group, in which ``group`` is to have the same rights as here.
     ///
     /// It has one entry more than the list of this directory: ``group`` is named, with the rights of the owning group.
     var accessListNamingGroup: [UInt8] {
-        let own = entries.isEmpty ? ACLEntry.entries(ofMode: mode) : entries
-        // The kernel accepts named groups only after the owning group.
-        let extended = own.flatMap { entry in
-            entry.tag == ACLEntry.group
-                ? [entry, ACLEntry(tag: ACLEntry.namedGroup, rights: entry.rights, id: group)]
-                : [entry]
-        }
-        return ACLEntry.list(of: extended)
+        var list = AccessControlList(accessList)
+        if list.entries.isEmpty { list = AccessControlList(mode: mode) }
+        list.nameGroup(group)
+        return list.bytes
     }
 
     // MARK: Containers
@@ -52,9 +45,10 @@ package struct DirectoryPermissions: Hashable, Codable, Sendable {
     ///
     /// The kernel then shows the overflow ID, which may stand for anybody; see user_namespaces(7).
     var hasUnknownIDs: Bool {
-        let namedIDs = (entries + ACLEntry.entries(of: defaultList)).filter(\.isNamed).map(\.id)
+        let unknownIDs = [AccessControlList.Entry.noID, Self.overflowID]
+        let entries = [accessList, defaultList].flatMap { AccessControlList($0).entries }
         return group == Self.overflowID
-            || !Set(namedIDs).isDisjoint(with: [ACLEntry.noID, Self.overflowID])
+            || entries.contains { $0.isNamed && unknownIDs.contains($0.id) }
     }
 
     /// The overflow ID of groups; that of users is the same number, unless an administrator changed one of them.
