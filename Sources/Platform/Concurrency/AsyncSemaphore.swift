@@ -8,6 +8,20 @@ package final class AsyncSemaphore: Sendable {
         var freePermits: Int
         /// The waiting tasks, in order of arrival.
         var waiting: [CancellableContinuation] = []
+
+        /// Takes a free permit; returns `false` if there is none.
+        mutating func take() -> Bool {
+            guard freePermits > 0 else { return false }
+            freePermits -= 1
+            return true
+        }
+
+        /// Removes a task that no longer waits; returns `false` if it was given a permit before.
+        mutating func remove(_ waiter: CancellableContinuation) -> Bool {
+            guard let index = waiting.firstIndex(where: { $0 === waiter }) else { return false }
+            waiting.remove(at: index)
+            return true
+        }
     }
 
     private let state: Mutex<SemaphoreState>
@@ -43,11 +57,7 @@ package final class AsyncSemaphore: Sendable {
 
     /// Takes a permit without waiting; `nil` if none is free.
     package func takeFreePermit() -> Permit? {
-        let isFree = state.withLock { state in
-            defer { state.freePermits = max(state.freePermits - 1, 0) }
-            return state.freePermits > 0
-        }
-        return isFree ? Permit(of: self) : nil
+        state.withLock { $0.take() } ? Permit(of: self) : nil
     }
 
     /// Waits until a permit is free, and takes it.
@@ -55,25 +65,17 @@ package final class AsyncSemaphore: Sendable {
     /// - Throws: `CancellationError` if the task is cancelled while no permit is free.
     package nonisolated(nonsending) func waitForPermit() async throws -> Permit {
         let waiter = CancellableContinuation()
-        let isFree = state.withLock { state in
-            guard state.freePermits == 0 else {
-                state.freePermits -= 1
-                return true
-            }
-            state.waiting.append(waiter)
-            return false
+        let isTaken = state.withLock { state in
+            let isTaken = state.take()
+            if !isTaken { state.waiting.append(waiter) }
+            return isTaken
         }
-        if isFree { return Permit(of: self) }
+        if isTaken { return Permit(of: self) }
         do {
             try await waiter.wait()
         } catch {
-            // If this task no longer waits, it was given a permit just when it was cancelled. The next task gets that permit.
-            let isWaiting = state.withLock { state in
-                let index = state.waiting.firstIndex { $0 === waiter }
-                if let index { state.waiting.remove(at: index) }
-                return index != nil
-            }
-            if !isWaiting { addPermit() }
+            // The task was given a permit just when it was cancelled. The next task gets that permit.
+            if !state.withLock({ $0.remove(waiter) }) { addPermit() }
             throw error
         }
         return Permit(of: self)

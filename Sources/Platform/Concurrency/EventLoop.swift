@@ -118,27 +118,36 @@ package final class EventLoop: Sendable {
                 armedDeadline = deadline
             }
             let own = [wakeUp, timer].map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-            var requests = own + readers.map(\.request)
-            let noTimeout: CInt = -1
-            let result = unsafe poll(&requests, nfds_t(requests.count), noTimeout)
-            // After an error, such as a lack of memory, the process would only seem alive: no signal or event would reach it.
-            guard result >= 0 || errno == EINTR else {
-                endProcess("cannot wait for events: \(unsafe String(cString: strerror(errno)))")
-            }
-
-            for answer in requests.prefix(own.count) where answer.revents != 0 {
+            let answers = Self.waitForEvents(own + readers.map(\.request))
+            for answer in answers.prefix(own.count) where answer.revents != 0 {
                 if answer.fd == timer { armedDeadline = nil }
-                // Both descriptors count their events in a number of 64 bits. Reading sets it to 0.
-                var count: UInt64 = 0
-                _ = unsafe read(answer.fd, &count, MemoryLayout.size(ofValue: count))
+                Self.resetCounter(answer.fd)
             }
-            let answers = requests.dropFirst(own.count)
-            for (reader, answer) in zip(readers, answers) where answer.revents != 0 {
+            for (reader, answer) in zip(readers, answers.dropFirst(own.count))
+            where answer.revents != 0 {
                 // The reader may have been cancelled since poll(2) returned.
                 state.withLock { $0.readers[reader.id]?.body }?()
             }
             if deadline != nil { for sleeper in removeDueSleepers() { sleeper.body() } }
         }
+    }
+
+    /// Waits by poll(2) without a timeout, and returns the requests with the events that have come.
+    private static func waitForEvents(_ requests: [pollfd]) -> [pollfd] {
+        var answers = requests
+        let noTimeout: CInt = -1
+        let result = unsafe poll(&answers, nfds_t(answers.count), noTimeout)
+        // After an error, such as a lack of memory, the process would only seem alive: no signal or event would reach it.
+        guard result >= 0 || errno == EINTR else {
+            endProcess("cannot wait for events: \(unsafe String(cString: strerror(errno)))")
+        }
+        return answers
+    }
+
+    /// Sets the number of events in an eventfd or a timer to 0, by reading it as a number of 64 bits.
+    private static func resetCounter(_ descriptor: CInt) {
+        var count: UInt64 = 0
+        _ = unsafe read(descriptor, &count, MemoryLayout.size(ofValue: count))
     }
 
     /// Removes and returns the sleepers whose deadline has come, in any order.
