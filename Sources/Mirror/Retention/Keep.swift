@@ -22,7 +22,7 @@ extension Keep: StateText {
         case .days(let count): self = .days(count)
         case .day: return nil
         case nil:
-            guard let bytes = ByteSize.bytes(in: text), bytes > 0 else { return nil }
+            guard let bytes = ByteCount(typed: text)?.bytes, bytes > 0 else { return nil }
             self = .bytes(bytes)
         }
     }
@@ -31,7 +31,7 @@ extension Keep: StateText {
         switch self {
         case .all: "all"
         case .days(let count): "\(count)d"
-        case .bytes(let bytes): ByteSize.text(of: bytes)
+        case .bytes(let bytes): ByteCount(bytes).typed
         }
     }
 }

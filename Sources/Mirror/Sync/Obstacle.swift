@@ -87,7 +87,7 @@ extension Obstacle {
         }
         let bytes = try root.freeBytes()
         guard bytes - minimumFree < Store.spaceForRecords else { return nil }
-        let limit = minimumFree > 0 ? "--min-free \(ByteSize.text(of: minimumFree))" : root.path
+        let limit = minimumFree > 0 ? "--min-free \(ByteCount(minimumFree).typed)" : root.path
         return Obstacle(
             .space,
             "\(limit): \(ByteCount(bytes)) are free, nothing is downloaded; free disk space, or lower"

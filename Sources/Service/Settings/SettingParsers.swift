@@ -39,7 +39,7 @@ extension Settings {
 
     /// Parses a number of bytes, with or without a unit: `1GiB`, `1073741824`.
     @Sendable static func size(_ text: String) -> Int? {
-        ByteSize.bytes(in: text) ?? number(text, 0...)
+        ByteCount(typed: text)?.bytes ?? number(text, 0...)
     }
 
     /// Parses a size in pixels such as `1920x1080`.

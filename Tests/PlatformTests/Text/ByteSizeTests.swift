@@ -7,10 +7,10 @@ import Testing
         "0B", "0.1GiB", "0.3TB", "999999.9kB", "1.5GiB", "107374182B", "123456.7TiB", "1048576TiB",
     ])
     func aSizeIsReadAsItWasWritten(text: String) throws {
-        let bytes = try #require(ByteSize.bytes(in: text))
-        #expect(ByteSize.bytes(in: ByteSize.text(of: bytes)) == bytes)
+        let size = try #require(ByteCount(typed: text))
+        #expect(ByteCount(typed: size.typed) == size)
     }
 
     @Test(arguments: ["1048577TiB", "9223372036854775808B", "1e3GB", "-1GB", "1 GB", "GB", "10"])
-    func otherTextIsNoSize(text: String) { #expect(ByteSize.bytes(in: text) == nil) }
+    func otherTextIsNoSize(text: String) { #expect(ByteCount(typed: text) == nil) }
 }
