@@ -40,7 +40,8 @@ package struct ChildProcess: ~Copyable, Sendable {
         let ownEnd = FileDescriptor(owning: ends[0])
         let childEnd = FileDescriptor(owning: ends[1])
         let streams = ChildStreams(input: childEnd.rawValue)
-        processID = try await spawn(path, arguments, [:], streams: streams, ownGroup: true)
+        processID = try await spawn(
+            path, arguments, environment: [:], streams: streams, ownGroup: true)
         // The child has a copy now. The original stays open until here, and is closed at the end of this initializer.
         withExtendedLifetime(childEnd) {}
         self.socket = ownEnd

@@ -53,22 +53,13 @@ package struct ExternalProgram: Sendable {
         let writer = FileDescriptor(owning: ends[1])
         let streams = ChildStreams(output: writer.rawValue, error: writer.rawValue)
         RunningProgram.reapFormerGroups()
-        let program = RunningProgram(
-            processID: try await spawn(
-                path, arguments, environment, streams: streams, in: directory, ownGroup: ownGroup),
-            hasOwnGroup: ownGroup)
+        let processID = try await spawn(
+            path, arguments, environment: environment, streams: streams, in: directory,
+            ownGroup: ownGroup)
 
         let reading = output.startReading()
-        await program.waitForEnd(by: .now + limit)
-        let ending = reap(program.processID, WNOHANG)
-        if ending == nil {
-            // The program is ended by a task of its own, because this one may be cancelled.
-            await Task(executorPreference: ThreadPoolExecutor.shared) {
-                await program.stop(grace: grace)
-            }.value
-        } else if ownGroup {
-            RunningProgram.reapFormerGroups(adding: program.processID)
-        }
+        let program = RunningProgram(processID: processID, hasOwnGroup: ownGroup)
+        let ending = await program.end(by: .now + limit, grace: grace)
         reading.cancel()
         output.read()
         let printed = output.beginning

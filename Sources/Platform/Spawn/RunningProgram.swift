@@ -6,6 +6,20 @@ struct RunningProgram: Sendable {
     /// Whether it leads a process group of its own, which is ended with it.
     let hasOwnGroup: Bool
 
+    /// Waits for the end of the program, but at most until `deadline` or a cancellation, and then stops it.
+    ///
+    /// - Returns: How it ended; `nil` if it did not end by itself.
+    func end(by deadline: ContinuousClock.Instant, grace: Duration) async -> ChildProcess.Ending? {
+        await waitForEnd(by: deadline)
+        if let ending = reap(processID, WNOHANG) {
+            if hasOwnGroup { Self.reapFormerGroups(adding: processID) }
+            return ending
+        }
+        // This is a task of its own, because the caller's may be cancelled.
+        await Task(executorPreference: ThreadPoolExecutor.shared) { await stop(grace: grace) }.value
+        return nil
+    }
+
     /// Whether it has not ended yet; asking does not reap it.
     private var isRunning: Bool {
         var information = unsafe siginfo_t()
@@ -15,7 +29,7 @@ struct RunningProgram: Sendable {
     }
 
     /// Waits until the program has ended, but at most until `deadline` or a cancellation; does not reap it.
-    func waitForEnd(by deadline: ContinuousClock.Instant) async {
+    private func waitForEnd(by deadline: ContinuousClock.Instant) async {
         while isRunning, ContinuousClock.now < deadline, !Task.isCancelled {
             try? await LoopClock().sleep(for: .milliseconds(10))
         }
@@ -24,7 +38,7 @@ struct RunningProgram: Sendable {
     /// Sends SIGTERM, and after `grace` SIGKILL; then reaps the program, but waits for that at most for `grace`.
     ///
     /// Not even SIGKILL ends a process that waits for a disk that does not answer.
-    func stop(grace: Duration) async {
+    private func stop(grace: Duration) async {
         // The ID is safe to use: no other process gets it before the program is reaped.
         let target = hasOwnGroup ? -processID : processID
         kill(target, SIGTERM)

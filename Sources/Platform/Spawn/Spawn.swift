@@ -26,7 +26,7 @@ package struct ChildStreams: Sendable {
 /// - Returns: The process ID.
 /// - Throws: ``SystemError`` if it cannot be started.
 package func spawn(
-    _ path: String, _ arguments: [String], _ environment: [String: String]?,
+    _ path: String, _ arguments: [String], environment: [String: String]?,
     streams: ChildStreams, in directory: String? = nil, ownGroup: Bool
 ) async throws(SystemError) -> Int32 {
     // Some children end with the thread that started them, see PR_SET_PDEATHSIG in prctl(2). The loop's thread never ends.

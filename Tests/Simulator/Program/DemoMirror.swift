@@ -62,7 +62,7 @@ struct DemoMirror: Sendable {
     /// Runs apod-mirror to its end, with the output of this process; if the task is cancelled, sends SIGTERM.
     private func run(_ words: [String]) async throws -> ChildProcess.Ending {
         let child = try await spawn(
-            program, words + settings, environment,
+            program, words + settings, environment: environment,
             streams: ChildStreams(output: STDOUT_FILENO, error: STDERR_FILENO),
             ownGroup: false)
         while !Task.isCancelled {
