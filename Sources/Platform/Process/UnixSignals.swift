@@ -28,25 +28,31 @@ package struct UnixSignals: Sendable {
             unsafe clinux_signalfd(received, received.count)
         }
         let file = FileDescriptor(owning: descriptor)
-        // Of more than 16 signals at once, some are lost. They are not needed: the first one sets the deadline below.
+        // Of more than 16 signals at once, some are lost. They are not needed: the first one sets the deadline of the end.
         let (numbers, continuation) = AsyncStream.makeStream(
             of: Int32.self, bufferingPolicy: .bufferingOldest(16))
-        let forcedEnd = Monitor(EventLoop.Registration?.none)
+        let forcedEnd = ForcedEnd()
         let registration = EventLoop.shared.onReadable(descriptor) {
-            while true {
-                let number = clinux_signalfd_read(file.rawValue)
-                guard number > 0 else { return }
+            while case let number = clinux_signalfd_read(file.rawValue), number > 0 {
                 continuation.yield(number)
-                guard number != SIGHUP || !reloads else { continue }
-                forcedEnd.withLock { forcedEnd in
-                    guard forcedEnd == nil else { return }
-                    forcedEnd = EventLoop.shared.at(.now + Self.longestEnd) {
-                        _exit(lateExitCode ?? 128 + number)
-                    }
-                }
+                let isReload = reloads && number == SIGHUP
+                if !isReload { forcedEnd.schedule(exitCode: lateExitCode ?? 128 + number) }
             }
         }
         continuation.onTermination = { _ in registration.cancel() }
         self.numbers = numbers
+    }
+
+    /// Ends the process after ``longestEnd``.
+    private final class ForcedEnd: Sendable {
+        private let registration = SharedValue(EventLoop.Registration?.none)
+
+        /// Only the first call has an effect.
+        func schedule(exitCode: Int32) {
+            registration.withLock { registration in
+                guard registration == nil else { return }
+                registration = EventLoop.shared.at(.now + longestEnd) { _exit(exitCode) }
+            }
+        }
     }
 }
