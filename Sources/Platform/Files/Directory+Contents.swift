@@ -1,9 +1,7 @@
 internal import Glibc
 
-/// Opens and reads the files in a directory, and lists the names in it.
+/// Opens and reads the files in a directory.
 extension Directory {
-    // MARK: Files
-
     /// Opens the file `name` for reading, and does not wait if it is a fifo or a device.
     package func openToRead(_ name: some PathBytes) throws(SystemError) -> FileDescriptor {
         try open(name, O_RDONLY | O_NONBLOCK | O_NOCTTY)
@@ -39,47 +37,5 @@ extension Directory {
             throw SystemError("open", path: pathOf(relative), code: ENXIO)
         }
         return status.size
-    }
-
-    // MARK: Names
-
-    /// The names in the directory, without `.` and `..`, in any order.
-    package func names() throws(SystemError) -> [[UInt8]] {
-        try DirectoryReader(beneath: self).names()
-    }
-
-    /// The names in the directory at `relative`; `nil` if it does not exist, see ``nilForENOENT(_:)``.
-    ///
-    /// Names of files of the kinds `excluded` are left out, unless the kind cannot be read.
-    package func names(
-        in relative: some PathBytes, except excluded: Set<FileStatus.Kind> = []
-    ) throws(SystemError) -> [[UInt8]]? {
-        try nilForENOENT(
-            DirectoryReader(opening: relative.pathBytes, beneath: self).names(except: excluded))
-    }
-
-    /// The names in the directory at `relative`, each with the status of its file; `nil` if the directory does not exist.
-    ///
-    /// `report` is called instead for a name whose status cannot be read.
-    package func items(
-        in relative: String, reportingUnreadable report: (_ name: [UInt8], SystemError) -> Void
-    ) throws(SystemError) -> [DirectoryItem]? {
-        try nilForENOENT(
-            DirectoryReader(opening: relative.pathBytes, beneath: self)
-                .items(reportingUnreadable: report))
-    }
-
-    /// The names in the directory that are UTF-8, as all names are that the mirror makes.
-    package func textNames() throws(SystemError) -> [String] {
-        try names().compactMap { String(validating: $0, as: UTF8.self) }
-    }
-
-    /// The names in the directory at `path` that are UTF-8; none if the directory does not exist or is not a directory.
-    package func textNames(in path: String) throws(SystemError) -> [String] {
-        do {
-            return try folder(path)?.textNames() ?? []
-        } catch  where error.isNotDirectory {
-            return []
-        }
     }
 }

@@ -50,3 +50,13 @@ extension String {
         return "\(self)/".utf8.starts(with: prefix.utf8)
     }
 }
+
+extension StringProtocol where UTF8View: BidirectionalCollection {
+    /// `a/b` and `c` for the path `a/b/c`; `nil` if it has no slash.
+    ///
+    /// The slash is sought among the bytes, because Swift counts a slash and a combining mark after it as one character.
+    package var splitAtLastSlash: (above: SubSequence, name: SubSequence)? {
+        guard let slash = utf8.lastIndex(of: UInt8(ascii: "/")) else { return nil }
+        return (self[..<slash], self[utf8.index(after: slash)...])
+    }
+}

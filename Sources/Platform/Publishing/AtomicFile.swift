@@ -71,41 +71,6 @@ extension AtomicFile {
         try file.copy(from: source, path: path, limit: limit)
     }
 
-    // MARK: Unique names
-
-    /// How many hexadecimal digits a number of 64 bits has.
-    private static let uniqueDigits = 16
-    /// The length of what ``uniqueName(_:)`` appends: a blank and the digits.
-    package static let uniqueSuffixLength = 1 + uniqueDigits
-
-    /// The most bytes of a prefix; with the suffix, a name then has less than 143 bytes, the maximum of eCryptfs.
-    private static let prefixLimit = 120
-
-    /// A name for a temporary file: `prefix`, a blank and a random number, as in `x.jpg.part 0123456789abcdef`.
-    ///
-    /// A long prefix is cut.
-    package static func uniqueName(
-        _ prefix: String, number: UInt64 = .random(in: .min ... .max)
-    ) -> String {
-        let prefix = String(decoding: prefix.utf8.prefix(prefixLimit), as: UTF8.self)
-        let digits = String(number, radix: 16)
-        let zeros = String(repeating: "0", count: uniqueDigits - digits.utf8.count)
-        return "\(prefix) \(zeros)\(digits)"
-    }
-
-    /// `path` without the number at its end, which ``uniqueName(_:)`` appended.
-    static func withoutNumber(_ path: String) -> String {
-        String(decoding: path.utf8.dropLast(uniqueSuffixLength), as: UTF8.self)
-    }
-
-    /// Whether `name` looks as if ``uniqueName(_:)`` made it; no person chooses such a name.
-    package static func isUniqueName(_ name: String) -> Bool {
-        let number = name.utf8.suffix(uniqueDigits)
-        return name.utf8.count > uniqueSuffixLength
-            && name.utf8.dropLast(uniqueDigits).last == UInt8(ascii: " ")
-            && number.allSatisfy("0123456789abcdef".utf8.contains)
-    }
-
     // MARK: Publishing
 
     package func write(_ bytes: [UInt8]) throws(SystemError) {
@@ -164,60 +129,5 @@ extension AtomicFile {
         let file = try AtomicFile("\(name).part", in: incoming)
         try file.write(bytes)
         try file.publish(in: destination, as: name)
-    }
-
-    /// Creates or replaces the symbolic link `name` in `destination`, which people see, through a temporary one in `incoming`.
-    ///
-    /// - Returns: `false` if the file system, such as exFAT, has no symbolic links.
-    /// - Throws: ``SystemError``. An existing file of that name then stays, unless the flush of the directory failed.
-    package static func publishLink(
-        to target: String, in destination: Directory, as name: String, through incoming: Directory
-    ) throws(SystemError) -> Bool {
-        let temporary = uniqueName(name)
-        guard try incoming.symlinkIfSupported(temporary, to: target) else { return false }
-        do {
-            try incoming.renameVisibly(temporary, to: destination, as: name)
-        } catch {
-            try? incoming.remove(temporary)
-            throw error
-        }
-        try destination.flush()
-        return true
-    }
-}
-
-extension Directory {
-    /// Creates the symbolic link `name`; returns `false` if the file system, such as exFAT, has no symbolic links.
-    package func symlinkIfSupported(
-        _ name: some PathBytes, to target: some PathBytes
-    ) throws(SystemError) -> Bool {
-        do throws(SystemError) {
-            try symlink(name, to: target)
-            return true
-        } catch let firstError {
-            do throws(SystemError) {
-                // If this succeeds, the file system has links, and the first error had another reason.
-                try symlink(name, to: target)
-                return true
-            } catch {
-                try requireNoSymlinks(after: firstError)
-                return false
-            }
-        }
-    }
-
-    /// Throws, unless the `error` of making a symbolic link in this directory means that the file system has no such links.
-    ///
-    /// exFAT answers EPERM, rclone EIO, a share of VirtualBox EPROTO or EROFS. But on these, a file can be made.
-    private func requireNoSymlinks(after error: SystemError) throws(SystemError) {
-        guard [.denied, .transient].contains(error.cause),
-            ![EEXIST, ENAMETOOLONG].contains(error.code)
-        else { throw error }
-        do throws(SystemError) {
-            _ = try AtomicFile(".apod-mirror", in: self)
-        } catch let failure {
-            // If both fail alike, as without permission, the error with the name of the link is thrown.
-            throw failure.code == error.code ? error : failure
-        }
     }
 }
