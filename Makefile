@@ -17,9 +17,9 @@ $(if $(call unusable,$(CURDIR)$(MAKEFILE)),\
 
 TOP := $(dir $(MAKEFILE))
 RELEASE := $(TOP).build/release
-VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources/Platform/Process/Installation.swift)
+VERSION := $(shell sed -n 's/.*static let current = "\(.*\)"/\1/p' $(TOP)Sources/Platform/Process/Version.swift)
 ifeq ($(VERSION),)
-$(error no version in $(TOP)Sources/Platform/Process/Installation.swift)
+$(error no version in $(TOP)Sources/Platform/Process/Version.swift)
 endif
 
 BUILD_PACKAGES := libgif-dev libinotifytools0-dev libmicrohttpd-dev libspng-dev libturbojpeg0-dev libxml2-dev \

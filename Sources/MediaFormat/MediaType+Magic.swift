@@ -91,7 +91,7 @@ private enum Markup: String {
         let start = bytes.drop { $0 <= 0x20 || [0xef, 0xbb, 0xbf].contains($0) }
         let text = String(decoding: start, as: UTF8.self).lowercased()
         guard text.hasPrefix("<") else { return nil }
-        guard let root = Self.skippingPreambles(of: text[...]) else {
+        guard let root = Self.skippingPreambles(of: Substring(text)) else {
             self = .unknown
             return
         }

@@ -84,7 +84,7 @@ struct Person {
                 path.hasPrefix("\(Layout.aside)/") || path.hasPrefix("\(Layout.damaged)/")
             }.values)
         return items.filter { path, item in
-            let found = item.isLink ? root.target(bytes: path) : read(path)
+            let found = item.isLink ? root.targetBytes(of: path) : read(path)
             return found != item.bytes && !moved.contains(item.bytes)
         }.map { "\($0.key) of a person is lost" }.sorted()
     }

@@ -208,7 +208,7 @@ import Thumbnails
                 for (path, item) in mine {
                     let found =
                         try item.isLink
-                        ? mirror.root.target(bytes: path) : mirror.root.read(path)
+                        ? mirror.root.targetBytes(of: path) : mirror.root.read(path)
                     try #require(
                         found == item.bytes, "APOD_MIRROR_SEED=\(seed), round \(round): \(path)")
                 }

@@ -31,7 +31,7 @@ struct FavoriteLinks {
                 return (name, true)
             }
         } catch  where error.code == EEXIST {
-            guard folder.target(bytes: name.last) == target else { throw error }
+            guard folder.targetBytes(of: name.last) == target else { throw error }
             return (name, false)
         }
         let shortcut = name.ofShortcut
@@ -102,7 +102,7 @@ struct FavoriteLinks {
         try folder.symlink(waiting, to: Self.target(leadingTo: path, from: item.name))
         defer { try? folder.remove(waiting) }
         // mutation test: unchanged-item (see Tests/Mutants)
-        guard folder.target(bytes: item.name.last) == scannedTarget else { return false }
+        guard folder.targetBytes(of: item.name.last) == scannedTarget else { return false }
         try folder.rename(waiting, to: folder, as: item.name.last)
         try folder.flush()
         return true
@@ -114,7 +114,7 @@ struct FavoriteLinks {
         // The identity is not compared: on overlayfs, a listing shows another inode than the status of the file.
         guard status.kind == item.kind else { return false }
         switch item.details {
-        case .link(let target): return tree.root.target(bytes: item.name.path) == target
+        case .link(let target): return tree.root.targetBytes(of: item.name.path) == target
         case .other(let scanned):
             return status.size == scanned.size
                 && status.modificationTime == scanned.modificationTime

@@ -20,11 +20,11 @@ extension Directory {
     ///
     /// - Returns: `nil` if it is not a link, cannot be read, or is not UTF-8.
     package func target(of name: String) -> String? {
-        target(bytes: name).flatMap { String(validating: $0, as: UTF8.self) }
+        targetBytes(of: name).flatMap { String(validating: $0, as: UTF8.self) }
     }
 
     /// The text of the symbolic link `name` as ``target(of:)`` returns it, but with any bytes.
-    package func target(bytes name: some PathBytes) -> [UInt8]? { try? readLink(name) }
+    package func targetBytes(of name: some PathBytes) -> [UInt8]? { try? readLink(name) }
 
     /// The text of the symbolic link `name`.
     ///

@@ -75,10 +75,10 @@ extension FileDescriptor {
         try unsafe withUnsafeTemporaryAllocation(byteCount: Self.chunkSize, alignment: 16) {
             buffer throws(SystemError) in
             var offset = 0
-            var nextCheck = 0
+            var nextCheck = Self.bytesBetweenChecks
             while true {
                 if offset >= nextCheck {
-                    if offset > 0, Task.isCancelled {
+                    guard !Task.isCancelled else {
                         throw SystemError("read", path: path, code: ECANCELED)
                     }
                     nextCheck += Self.bytesBetweenChecks

@@ -75,12 +75,10 @@ package final class Log: Sendable {
         // A line feed would begin another entry. `excerpt` also replaces characters that control a terminal.
         let line = line.split(whereSeparator: \.isNewline).joined(separator: " ")
             .excerpt(Self.maximumLength)
-        var omissions = 0
-        if !evenIfRepeated, level != .debug {
-            let known = deduplicator.withLock { $0.add(condition ?? line, at: now()) }
-            guard let known else { return false }
-            omissions = known
-        }
+        let mayRepeat = evenIfRepeated || level == .debug
+        let omissions: Int? =
+            mayRepeat ? 0 : deduplicator.withLock { $0.add(condition ?? line, at: now()) }
+        guard let omissions else { return false }
         let priority = isJournal ? "<\(level.rawValue)>" : ""
         let repetitions = omissions > 0 ? " … repeated \(counted(omissions, "time"))" : ""
         output("\(priority)\(line)\(repetitions)\n")

@@ -19,8 +19,3 @@ package enum Installation {
     /// The modification time of this program in seconds since 1970; 0 if it is unknown.
     package static let modified = Int(clinux_program_time())
 }
-
-/// The version that `--version`, the User-Agent and the reports show.
-package enum Version {
-    package static let current = "0.1.0"
-}

@@ -77,31 +77,23 @@ struct DirectoryScanner {
     private mutating func add(
         _ reader: borrowing DirectoryReader, _ path: [UInt8], in directory: FileIdentity
     ) throws(SystemError) {
-        switch reader.kind {
-        case .symbolicLink: try addLink(reader, path, in: directory)
+        // A file is listed with its status. On some file systems, only the status shows what an item is.
+        let isLinkOrDirectory = reader.kind == .symbolicLink || reader.kind == .directory
+        let status = isLinkOrDirectory ? nil : try reader.status()
+        switch status?.kind ?? reader.kind {
         case .directory: unread.append(path)
-        default:
-            // On some file systems, only the status shows what the item is.
-            let status = try reader.status()
-            switch status.kind {
-            case .symbolicLink: try addLink(reader, path, in: directory)
-            case .directory: unread.append(path)
-            default:
-                listing.items.append(
-                    DirectoryListing.Item(
-                        path: path, identity: status.identity, details: .other(status)))
-            }
+        case .symbolicLink:
+            // A link cannot be a mount, so its device is that of its directory.
+            let identity = FileIdentity(device: directory.device, inode: reader.inode)
+            listing.items.append(
+                DirectoryListing.Item(
+                    path: path, identity: identity, details: .link(target: try reader.target())))
+        case .file, .other, nil:
+            guard let status else { return }
+            listing.items.append(
+                DirectoryListing.Item(
+                    path: path, identity: status.identity, details: .other(status)))
         }
-    }
-
-    private mutating func addLink(
-        _ reader: borrowing DirectoryReader, _ path: [UInt8], in directory: FileIdentity
-    ) throws(SystemError) {
-        // A link cannot be a mount, so its device is that of its directory.
-        let identity = FileIdentity(device: directory.device, inode: reader.inode)
-        listing.items.append(
-            DirectoryListing.Item(
-                path: path, identity: identity, details: .link(target: try reader.target())))
     }
 }
 

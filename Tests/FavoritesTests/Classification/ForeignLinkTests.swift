@@ -113,7 +113,7 @@ import Testing
             folder.restart()
             try await folder.reconcile()
 
-            let target = try folder.tree.root.folder("favorites")?.target(bytes: name)
+            let target = try folder.tree.root.folder("favorites")?.targetBytes(of: name)
             #expect(target == Array("../\(crabPath)".utf8))
             #expect(folder.record(crab)?.names.map(\.bytes) == [name])
         }
