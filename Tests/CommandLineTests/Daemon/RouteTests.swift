@@ -29,7 +29,10 @@ extension WholeProgram {
 
         @Test(arguments: outages)
         func eachNewDayIsHereByAnotherRouteAndThenAsIfNothingHadBeen(outage: Fault) async throws {
-            let archive = Archive.generated(newest: Site.day(-7), days: 17, size: (48, 32))
+            // The still picture of a video would be requested from YouTube.
+            let archive = Archive.generated(
+                newest: Site.day(-7), days: 17, size: (48, 32),
+                extras: .standard.subtracting(.videos))
             try await withSite(of: archive, settings: .init(classicMirror: archive)) { site in
                 site.simulator.newest = Site.today
                 let shim = try await FaultShim(for: site)
