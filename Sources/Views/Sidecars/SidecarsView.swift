@@ -58,7 +58,7 @@ struct SidecarsView: View {
 /// One update of ``SidecarsView``.
 private struct SidecarsUpdate {
     let input: ViewInput
-    /// The digests of the months that are up to date, by their names; after an error, those of the months before it.
+    /// The digest of each month by its name; after an error, the months from there on have their earlier digests.
     private(set) var digests: [String: String]
     private(set) var outcome = ViewOutcome()
 

@@ -90,8 +90,13 @@ private struct WallpapersUpdate {
     private mutating func choosePictures() throws(SystemError) -> [String: String] {
         let linkedDays = Set(names.compactMap { WallpaperName($0).day })
         var chosen: [String: String] = [:]
-        // The days are counted again for each picture, because each record and picture that is read may add an error.
-        while chosen.count + linkedDays.count(where: isUnreadable) < options.maximumCount,
+        let unlistedDays = linkedDays.filter { input.snapshot.readError(of: $0) != nil }
+        // Counted again for each picture, because each record and picture that is read may add an error.
+        var unreadableCount: Int {
+            let days = Set(records.reader.errors.keys).union(pictures.errors.keys)
+            return days.intersection(linkedDays).union(unlistedDays).count
+        }
+        while chosen.count + unreadableCount < options.maximumCount,
             let record = try records.next()
         {
             guard let picture = try readPicture(of: record) else { continue }
