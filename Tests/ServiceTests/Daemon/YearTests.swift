@@ -84,7 +84,8 @@ private struct Figures {
         }
         // Those of connections, of which some may still be open.
         #expect(descriptors <= earlier.descriptors + 8)
-        #expect(memory <= earlier.memory + 2 << 20)
+        // By its fragments, the heap differs by up to 2.3 MB between equal runs.
+        #expect(memory <= earlier.memory + 4 << 20)
     }
 
     static func table(_ figures: [Figures]) -> String {
