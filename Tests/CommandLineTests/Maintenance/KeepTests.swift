@@ -140,7 +140,8 @@ extension WholeProgram {
                 #expect(
                     html.contains("Something Removed") && html.contains("keeps the newest only"))
                 for path in html.matches(of: /src="\.\.\/(pictures|thumbnails)\/([^"]+)"/) {
-                    let name = "\(path.1)/\(path.2)".replacing("%20", with: " ")
+                    let bytes = "\(path.1)/\(path.2)".utf8.percentDecoded
+                    let name = String(decoding: bytes, as: UTF8.self)
                     #expect(tree.files[name] != nil, "\(name)")
                 }
             }
