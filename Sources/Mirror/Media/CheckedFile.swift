@@ -52,6 +52,6 @@ extension PictureRecord {
         self.init(
             file: RecordedFile(path: "", bytes: file.bytes, sha256: file.sha256),
             type: file.header.type, width: size?.width ?? 0, height: size?.height ?? 0,
-            etag: nil, lastModified: nil, origin: "", isReduced: file.isReducedCopy(of: entry))
+            origin: "", isReduced: file.isReducedCopy(of: entry))
     }
 }

@@ -8,49 +8,54 @@ internal import MediaFormat
 /// A person may have edited the file. So each value that is read is checked, and an invalid one is left out or replaced by a
 /// default. Unknown keys are preserved. The extensions below are for the objects in the record, such as `picture`.
 extension DayRecord {
-    /// The keys of ``json`` whose values are not objects.
-    ///
-    /// A key that ``json`` writes must be here or in ``knownObjects``: any other key counts as that of a person.
-    private static let knownKeys: Set<String> = [
-        "date", "title", "explanation", "media_type", "url", "hdurl", "copyright", "credit",
-        "permalink", "alt", "explanation_html",
-    ]
-    /// The keys whose values are objects, with the keys in each of these objects.
+    /// The keys of a record, in the order of the file.
+    fileprivate enum Key: String, CaseIterable {
+        case date, title, explanation
+        case mediaType = "media_type"
+        case url, hdurl, copyright, credit, license, permalink, alt
+        case explanationHTML = "explanation_html"
+        case picture, video
+        case noPicture = "no_picture"
+        case source
+    }
+
+    fileprivate enum SourceKey: String, CaseIterable {
+        case feed, route, fetched, revision, modified, problems
+    }
+
+    /// The keys that are known: any other key counts as that of a person.
+    private static let knownKeys = Key.names
+    /// The keys whose values are objects, with the known keys in each of these objects.
     private static let knownObjects: [String: Set<String>] = [
-        "license": ["name", "url"],
-        "picture": [
-            "path", "bytes", "sha256", "type", "width", "height", "etag", "last_modified", "origin",
-            "reduced", "mirror", "kept_instead_of", "removed",
-        ],
-        "video": [
-            "url", "path", "bytes", "sha256", "etag", "last_modified", "removed", "page",
-        ],
-        "no_picture": ["reason", "since", "page"],
-        "source": ["feed", "route", "fetched", "revision", "modified", "problems"],
+        Key.license.rawValue: License.Key.names,
+        Key.picture.rawValue: PictureRecord.Key.names,
+        Key.video.rawValue: VideoRecord.Key.names,
+        Key.noPicture.rawValue: NoPictureRecord.Key.names,
+        Key.source.rawValue: SourceKey.names,
     ]
 
     package var json: JSON {
-        let known: JSON = [
-            "date": .string("\(entry.day)"), "title": .string(entry.title),
-            "explanation": .string(entry.explanation),
-            "media_type": .string(entry.mediaType),
-            "url": .text(entry.url), "hdurl": .text(entry.hdurl),
-            "copyright": .text(entry.copyright), "credit": .text(entry.credit),
-            "license": entry.license.map { ["name": .string($0.name), "url": .string($0.url)] },
-            "permalink": .text(entry.permalink), "alt": .text(entry.alt),
-            "explanation_html": .text(entry.explanationHTML),
-            "picture": picture?.json,
-            "video": video?.json,
-            "no_picture": noPicture?.json,
-            "source": [
-                "feed": .string(feed?.rawValue ?? ""),
-                "route": route == .api ? nil : .string(route.rawValue),
-                "fetched": .string(fetched.timestamp),
-                "revision": .integer(revision), "modified": .text(modified),
-                "problems": .text(entry.problems),
-            ],
-        ]
+        let known = JSON([
+            Key.date: .string("\(entry.day)"), .title: .string(entry.title),
+            .explanation: .string(entry.explanation), .mediaType: .string(entry.mediaType),
+            .url: .text(entry.url), .hdurl: .text(entry.hdurl),
+            .copyright: .text(entry.copyright), .credit: .text(entry.credit),
+            .license: entry.license?.json,
+            .permalink: .text(entry.permalink), .alt: .text(entry.alt),
+            .explanationHTML: .text(entry.explanationHTML),
+            .picture: picture?.json, .video: video?.json, .noPicture: noPicture?.json,
+            .source: sourceJSON,
+        ])
         return .object(Self.adding(unknown, to: known.members))
+    }
+
+    private var sourceJSON: JSON {
+        JSON([
+            SourceKey.feed: .string(feed?.rawValue ?? ""),
+            .route: route == .api ? nil : .string(route.rawValue),
+            .fetched: .string(lastChanged.timestamp), .revision: .integer(revision),
+            .modified: .text(modified), .problems: .text(entry.problems),
+        ])
     }
 
     /// `members` with the unknown keys added, except for those in an object that the record has no longer, such as `video`.
@@ -76,20 +81,20 @@ extension DayRecord {
     /// Reads `json`; `nil` if it is not a record, or not the one of `day`.
     package init?(_ json: JSON, of day: Day? = nil) {
         guard let entry = EntryText(json), day == nil || day == entry.day,
-            let source = json["source"],
-            let fetched = source["fetched"]?.date
+            let source = json[Key.source],
+            let lastChanged = source[SourceKey.fetched]?.date
         else { return nil }
         self.entry = entry
-        picture = json["picture"].flatMap { PictureRecord($0, of: entry.day) }
-        video = json["video"].flatMap { VideoRecord($0, of: entry.day) }
+        picture = json[Key.picture].flatMap { PictureRecord($0, of: entry.day) }
+        video = json[Key.video].flatMap { VideoRecord($0, of: entry.day) }
         if picture == nil {
-            noPicture = json["no_picture"].flatMap { NoPictureRecord($0, of: entry.day) }
+            noPicture = json[Key.noPicture].flatMap { NoPictureRecord($0, of: entry.day) }
         }
-        feed = source["feed"]?.string.flatMap(FeedKind.init)
-        route = source["route"]?.string.flatMap(Route.init) ?? .api
-        self.fetched = fetched
-        revision = max(source["revision"]?.integer ?? 1, 1)
-        modified = source["modified"]?.string?.nonEmpty
+        feed = source[SourceKey.feed]?.string.flatMap(FeedKind.init)
+        route = source[SourceKey.route]?.string.flatMap(Route.init) ?? .api
+        self.lastChanged = lastChanged
+        revision = max(source[SourceKey.revision]?.integer ?? 1, 1)
+        modified = source[SourceKey.modified]?.string?.nonEmpty
         unknown = Self.unknownKeys(of: json)
     }
 
@@ -105,36 +110,6 @@ extension DayRecord {
             return unknown.isEmpty ? nil : .init(key: member.key, value: .object(unknown))
         }
     }
-
-    // MARK: Validation
-
-    /// The keys, such as `picture.sha256`, whose values break the schema of records: at most ten, for people.
-    ///
-    /// Reading a record drops or corrects invalid values. So `json` is read, written again, and compared: a value that
-    /// differs is invalid. If `json` is not a record of `day` at all, the result is one sentence, such as `not a record of …`.
-    package static func violations(of json: JSON, day: Day) -> [String] {
-        guard let record = DayRecord(json, of: day) else { return ["not a record of \(day)"] }
-        var keys = differences(of: json, from: record.json)
-        // A day without a picture or video file needs a reason.
-        let needsReason = record.picture == nil && record.video?.path == nil
-        if needsReason, record.noPicture == nil, !keys.contains("no_picture") {
-            keys.append("no_picture")
-        }
-        return Array(keys.prefix(10))
-    }
-
-    /// The keys whose values differ in two records, such as `title`, or `picture.sha256` in an object.
-    private static func differences(of found: JSON, from written: JSON) -> [String] {
-        let keys = Set((found.members + written.members).map(\.key))
-        return keys.sorted().flatMap { key -> [String] in
-            switch (found[key], written[key]) {
-            case (let value, let other) where value == other: []
-            case (.object(let members), .object(let others)):
-                differences(of: .object(members), from: .object(others)).map { "\(key).\($0)" }
-            default: [key]
-            }
-        }
-    }
 }
 
 // MARK: The objects in a record
@@ -142,78 +117,102 @@ extension DayRecord {
 // An invalid value that is optional is left out. If a necessary value is invalid, the whole object is left out.
 
 extension EntryText {
-    init?(_ json: JSON) {
-        guard let day = json["date"]?.day,
-            let title = json["title"]?.string, let explanation = json["explanation"]?.string
+    fileprivate init?(_ json: JSON) {
+        typealias Key = DayRecord.Key
+        guard let day = json[Key.date]?.day, let title = json[Key.title]?.string,
+            let explanation = json[Key.explanation]?.string
         else { return nil }
         self.day = day
         self.title = title
         self.explanation = explanation
-        mediaType = json["media_type"]?.string ?? "other"
-        url = json["url"]?.string
-        hdurl = json["hdurl"]?.string
-        copyright = json["copyright"]?.string
-        credit = json["credit"]?.string
-        license = json["license"].flatMap { json in
-            guard let name = json["name"]?.string, let url = json["url"]?.string else { return nil }
-            return License(name: name, url: url)
-        }
-        permalink = json["permalink"]?.string
-        alt = json["alt"]?.string
-        explanationHTML = json["explanation_html"]?.string
-        problems = json["source"]?["problems"]?.string
+        mediaType = json[Key.mediaType]?.string ?? "other"
+        url = json[Key.url]?.string
+        hdurl = json[Key.hdurl]?.string
+        copyright = json[Key.copyright]?.string
+        credit = json[Key.credit]?.string
+        license = json[Key.license].flatMap(License.init)
+        permalink = json[Key.permalink]?.string
+        alt = json[Key.alt]?.string
+        explanationHTML = json[Key.explanationHTML]?.string
+        problems = json[Key.source]?[DayRecord.SourceKey.problems]?.string
         normalize()
     }
 }
 
+extension License {
+    fileprivate enum Key: String, CaseIterable { case name, url }
+
+    fileprivate var json: JSON { JSON([Key.name: .string(name), .url: .string(url)]) }
+
+    fileprivate init?(_ json: JSON) {
+        guard let name = json[Key.name]?.string, let url = json[Key.url]?.string
+        else { return nil }
+        self.init(name: name, url: url)
+    }
+}
+
 extension PictureRecord {
-    var json: JSON {
-        [
-            "path": .string(file.path), "bytes": .integer(file.bytes), "sha256": file.hashJSON,
-            "type": .string(type?.rawValue ?? ""),
-            "width": .integer(width), "height": .integer(height),
-            "etag": .text(etag), "last_modified": .text(lastModified),
-            "origin": .string(origin), "reduced": isReduced ? true : nil,
-            "mirror": .text(mirror), "kept_instead_of": .text(keptInsteadOf),
-            "removed": .time(file.removed),
-        ]
+    fileprivate enum Key: String, CaseIterable {
+        case path, bytes, sha256, type, width, height, etag
+        case lastModified = "last_modified"
+        case origin, reduced, mirror
+        case keptInsteadOf = "kept_instead_of"
+        case removed
     }
 
-    init?(_ json: JSON, of day: Day) {
+    fileprivate var json: JSON {
+        JSON([
+            Key.path: .string(file.path), .bytes: .integer(file.bytes), .sha256: file.hashJSON,
+            .type: .string(type?.rawValue ?? ""),
+            .width: .integer(width), .height: .integer(height),
+            .etag: .text(version.etag), .lastModified: .text(version.lastModified),
+            .origin: .string(origin), .reduced: isReduced ? true : nil,
+            .mirror: .text(mirror), .keptInsteadOf: .text(keptInsteadOf),
+            .removed: .time(file.removed),
+        ])
+    }
+
+    fileprivate init?(_ json: JSON, of day: Day) {
         guard let file = RecordedFile(json, of: day, isPicture: true) else { return nil }
         self.file = file
-        let type = json["type"]?.string.flatMap(MediaType.init(rawValue:))
+        let type = json[Key.type]?.string.flatMap(MediaType.init(rawValue:))
         self.type = type?.isPicture == true ? type : nil
-        width = json["width"]?.count ?? 0
-        height = json["height"]?.count ?? 0
-        etag = json["etag"]?.string
-        lastModified = json["last_modified"]?.string
-        origin = json["origin"]?.string ?? ""
-        isReduced = json["reduced"]?.bool ?? false
-        mirror = json["mirror"]?.string?.webAddress
-        keptInsteadOf = json["kept_instead_of"]?.string?.webAddress
+        width = json[Key.width]?.count ?? 0
+        height = json[Key.height]?.count ?? 0
+        version = ServedVersion(
+            etag: json[Key.etag]?.string, lastModified: json[Key.lastModified]?.string)
+        origin = json[Key.origin]?.string ?? ""
+        isReduced = json[Key.reduced]?.bool ?? false
+        mirror = json[Key.mirror]?.string?.webAddress
+        keptInsteadOf = json[Key.keptInsteadOf]?.string?.webAddress
     }
 }
 
 extension VideoRecord {
-    var json: JSON {
-        [
-            "url": .string(url), "path": .text(file?.path),
-            "bytes": file.map { .integer($0.bytes) }, "sha256": file?.hashJSON,
-            "etag": .text(etag), "last_modified": .text(lastModified),
-            "removed": .time(file?.removed), "page": .text(page),
-        ]
+    fileprivate enum Key: String, CaseIterable {
+        case url, path, bytes, sha256, etag
+        case lastModified = "last_modified"
+        case removed, page
     }
 
-    init?(_ json: JSON, of day: Day) {
-        guard let url = json["url"]?.string?.webAddress else { return nil }
+    fileprivate var json: JSON {
+        JSON([
+            Key.url: .string(url), .path: .text(file?.path),
+            .bytes: file.map { .integer($0.bytes) }, .sha256: file?.hashJSON,
+            .etag: .text(version.etag), .lastModified: .text(version.lastModified),
+            .removed: .time(file?.removed), .page: .text(page),
+        ])
+    }
+
+    fileprivate init?(_ json: JSON, of day: Day) {
+        guard let url = json[Key.url]?.string?.webAddress else { return nil }
         self.url = url
-        page = json["page"]?.page(of: day)
+        page = json[Key.page]?.page(of: day)
         file = RecordedFile(json, of: day, isPicture: false)
         // Without a file, there is no version of it.
         guard file != nil else { return }
-        etag = json["etag"]?.string
-        lastModified = json["last_modified"]?.string
+        version = ServedVersion(
+            etag: json[Key.etag]?.string, lastModified: json[Key.lastModified]?.string)
     }
 }
 
@@ -221,32 +220,48 @@ extension RecordedFile {
     /// The hash; `nil` if it is malformed, because a person has edited the record.
     fileprivate var hashJSON: JSON? { sha256.isSHA256 ? .string(sha256) : nil }
 
-    /// Reads the file of a picture or of a video; `nil` if the path has no extension of such a file.
+    /// Reads the file of a picture or of a video, which have the same keys; `nil` if the path has no extension of such a file.
     fileprivate init?(_ json: JSON, of day: Day, isPicture: Bool) {
-        guard let path = json["path"]?.path(of: day),
+        typealias Key = PictureRecord.Key
+        guard let path = json[Key.path]?.path(of: day),
             MediaType(ofName: path)?.isPicture == isPicture,
-            let bytes = json["bytes"]?.integer, bytes > 0,
-            let sha256 = json["sha256"]?.string
+            let bytes = json[Key.bytes]?.integer, bytes > 0,
+            let sha256 = json[Key.sha256]?.string
         else { return nil }
-        self.init(path: path, bytes: bytes, sha256: sha256, removed: json["removed"]?.date)
+        self.init(path: path, bytes: bytes, sha256: sha256, removed: json[Key.removed]?.date)
     }
 }
 
 extension NoPictureRecord {
-    var json: JSON {
-        ["reason": .string(reason), "since": .string(since.timestamp), "page": .text(page)]
+    fileprivate enum Key: String, CaseIterable { case reason, since, page }
+
+    fileprivate var json: JSON {
+        JSON([
+            Key.reason: .string(reason), .since: .string(since.timestamp), .page: .text(page),
+        ])
     }
 
-    init?(_ json: JSON, of day: Day) {
-        guard let reason = json["reason"]?.string?.nonEmpty, let since = json["since"]?.date
+    fileprivate init?(_ json: JSON, of day: Day) {
+        guard let reason = json[Key.reason]?.string?.nonEmpty,
+            let since = json[Key.since]?.date
         else { return nil }
         self.init(
             reason: reason.cut(to: TextLimit.line), since: since,
-            page: json["page"]?.page(of: day))
+            page: json[Key.page]?.page(of: day))
     }
 }
 
 extension JSON {
+    /// Makes an object; members whose value is `nil` are omitted.
+    fileprivate init<Key: RawRepresentable<String>>(_ members: KeyValuePairs<Key, JSON?>) {
+        self = .object(
+            members.compactMap { key, value in
+                value.map { Member(key: key.rawValue, value: $0) }
+            })
+    }
+
+    fileprivate subscript(key: some RawRepresentable<String>) -> JSON? { self[key.rawValue] }
+
     fileprivate static func text(_ text: String?) -> JSON? { text.map(JSON.string) }
     fileprivate static func time(_ time: Date?) -> JSON? { text(time?.timestamp) }
 
@@ -261,4 +276,8 @@ extension JSON {
         guard let path = path(of: day), path.hasSuffix(".html") else { return nil }
         return path
     }
+}
+
+extension CaseIterable where Self: RawRepresentable<String> {
+    fileprivate static var names: Set<String> { Set(allCases.map(\.rawValue)) }
 }

@@ -13,14 +13,14 @@ extension DayRecord {
     /// Merges the entry that NASA serves into the stored record of the day, `earlier`, which is `nil` if there is none.
     ///
     /// A recorded picture or video file stays in the record until the caller replaces it. ``revised(from:at:)`` later sets the
-    /// revision and the time `fetched`, which stay as they were until then.
+    /// revision and the time of the last change, which stay as they were until then.
     init(_ served: Entry, after earlier: DayRecord?) {
         entry = EntryText(served)
         feed = served.feed
         route = served.route
         modified = served.modified ?? earlier?.modified
         video = served.media.video?.webAddress.map { VideoRecord(url: $0) }
-        fetched = earlier?.fetched ?? .distantPast
+        lastChanged = earlier?.lastChanged ?? .distantPast
         revision = earlier?.revision ?? 1
         guard let earlier else { return }
 
@@ -59,7 +59,7 @@ extension DayRecord {
         let difference = change(since: earlier)
         guard difference != .none else { return nil }
         var record = self
-        if difference > .bookkeeping { record.fetched = now }
+        if difference > .bookkeeping { record.lastChanged = now }
         // The first picture or video file of a day that had none is not an edit.
         let hadFile = earlier?.noPicture == nil
         if difference == .edit, hadFile, revision < .max { record.revision += 1 }

@@ -1,7 +1,6 @@
 internal import APOD
 internal import MediaFormat
 internal import Platform
-internal import Transfer
 
 /// The rules for pictures: whether to request the picture of a day, and which of two pictures is better.
 ///
@@ -28,14 +27,12 @@ extension DayRecord {
     /// Whether NASA announces a larger or another picture than that of the record, or may have one at the same address.
     func hasNASAReplaced(_ picture: PictureRecord, in entry: Entry) -> Bool {
         picture.isFromElsewhere
-            ? hasNASAReplaced(pictureFromElsewhere: picture, in: entry)
-            : hasNASAReplaced(itsOwnPicture: picture, in: entry)
+            ? isReplacedByNASAsPicture(picture, in: entry)
+            : isReplacedByOtherPicture(picture, in: entry)
     }
 
     /// The rule for a `picture` from a person or from a classic mirror: whether NASA's picture is to replace it.
-    private func hasNASAReplaced(
-        pictureFromElsewhere picture: PictureRecord, in entry: Entry
-    ) -> Bool {
+    private func isReplacedByNASAsPicture(_ picture: PictureRecord, in entry: Entry) -> Bool {
         guard let address = entry.media.pictures.first else { return false }
         if picture.size.isSmallerThanAnnounced(at: address) { return true }
         // By another feed, the same picture has another address.
@@ -48,7 +45,7 @@ extension DayRecord {
     }
 
     /// The rule for a `picture` from NASA: whether NASA announces another file, or a larger one, or may have replaced the file.
-    private func hasNASAReplaced(itsOwnPicture picture: PictureRecord, in entry: Entry) -> Bool {
+    private func isReplacedByOtherPicture(_ picture: PictureRecord, in entry: Entry) -> Bool {
         let addresses = entry.media.pictures
         // By another feed, the same pictures have other addresses.
         guard feed == entry.feed, !addresses.isEmpty else { return false }
@@ -70,38 +67,6 @@ extension DayRecord {
 }
 
 extension PictureRecord {
-    /// Makes the record of a downloaded picture; its path is empty until the caller sets it.
-    init(_ downloaded: DownloadResult, _ header: MediaHeader, at address: PictureAddress) {
-        file = RecordedFile(path: "", bytes: downloaded.bytes, sha256: downloaded.sha256)
-        type = header.type
-        width = header.size?.width ?? 0
-        height = header.size?.height ?? 0
-        etag = downloaded.etag
-        lastModified = downloaded.lastModified
-        origin = address.url
-        isReduced = header.size?.isReduced(at: address) ?? false
-    }
-
-    /// Whether a person imported the picture, and no download has shown that NASA or a classic mirror has the same bytes.
-    ///
-    /// It may be the only copy, even if NASA announces its size. `--keep` never removes it.
-    var isImported: Bool { origin.isEmpty }
-    /// Whether the picture comes from a person or from a classic mirror, and not from NASA.
-    var isFromElsewhere: Bool { isImported || mirror != nil }
-    /// Whether the picture came from `address`, or from the same file on another host of NASA.
-    ///
-    /// A classic mirror has the paths of NASA's archive, but other files.
-    func came(from address: String?) -> Bool {
-        mirror == nil ? origin.isURL(ofFileAt: address) : origin == address
-    }
-
-    /// The size in pixels; 0 × 0 if it is not known.
-    var size: PixelSize { PixelSize(width: width, height: height) }
-    var pixelCount: Int { size.pixelCount }
-
-    /// The version that the server named; `nil` if it named none.
-    var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
-
     /// Whether the picture is a reduced copy, while `other` is none, or has at least as many pixels.
     func isWorse(than other: PictureRecord) -> Bool {
         isReduced && (!other.isReduced || pixelCount <= other.pixelCount)
@@ -117,9 +82,4 @@ extension PictureRecord {
         let ratio = Double(width) / Double(height) * Double(other.height) / Double(other.width)
         return (0.97...1.03).contains(ratio)
     }
-}
-
-extension VideoRecord {
-    /// The version that the server named; `nil` if it named none.
-    var version: FileVersion? { FileVersion(etag: etag, lastModified: lastModified) }
 }

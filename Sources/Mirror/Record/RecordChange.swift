@@ -26,12 +26,10 @@ extension DayRecord {
         var record = self
         record.entry = entry.withAddresses(of: earlier.entry)
         record.modified = earlier.modified
-        record.fetched = earlier.fetched
+        record.lastChanged = earlier.lastChanged
         record.route = earlier.route
-        record.picture?.etag = earlier.picture?.etag
-        record.picture?.lastModified = earlier.picture?.lastModified
-        record.video?.etag = earlier.video?.etag
-        record.video?.lastModified = earlier.video?.lastModified
+        if let picture = earlier.picture { record.picture?.version = picture.version }
+        if let video = earlier.video { record.video?.version = video.version }
         if let url = earlier.video?.url, url.isURL(ofFileAt: video?.url) { record.video?.url = url }
         // The record forgets a video that --keep removed, if the picture of the day is back without it.
         if let file = earlier.video?.file, file.removed != nil, video?.file == nil {

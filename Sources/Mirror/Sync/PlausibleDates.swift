@@ -73,8 +73,8 @@ extension Store {
     func latestRecordedTime(
         _ state: SyncState, recorded days: some Collection<Day>
     ) throws(SystemError) -> Date? {
-        var fetched: Date?
-        if let day = days.max() { fetched = try knownRecord(of: day)?.fetched }
-        return [state.clock, state.lastSuccess, fetched].compactMap(\.self).max()
+        var recordChanged: Date?
+        if let day = days.max() { recordChanged = try knownRecord(of: day)?.lastChanged }
+        return [state.clock, state.lastSuccess, recordChanged].compactMap(\.self).max()
     }
 }

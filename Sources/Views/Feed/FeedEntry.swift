@@ -7,7 +7,7 @@ internal import Mirror
 struct FeedEntry {
     /// The day, which has a record.
     let galleryDay: GalleryDay
-    /// When the record changed last, see ``DayRecord/fetched``.
+    /// When the record changed last, see ``DayRecord/lastChanged``.
     let fetched: Date
     /// The URL of the root on a web server, with a slash at its end; empty for relative addresses.
     let baseURL: String

@@ -47,7 +47,7 @@ struct FeedView: View {
         while let record = try records.next() {
             let day = GalleryDay(record.entry.day, record, in: input)
             entries.append(
-                FeedEntry(galleryDay: day, fetched: record.fetched, baseURL: baseURL ?? ""))
+                FeedEntry(galleryDay: day, fetched: record.lastChanged, baseURL: baseURL ?? ""))
         }
         outcome.addReadErrors(of: records.reader, consequence: "its day is left out")
         // Days that are older than a full feed would not be in it anyway.

@@ -72,7 +72,7 @@ import Testing
         try await withSyncedMirror { mirror in
             var record = try mirror.record()
             let path = try #require(record.picture?.path)
-            record.picture?.removed = record.fetched
+            record.picture?.removed = record.lastChanged
             try mirror.store.publish(record.json.document, at: mirror.recordPath())
             try mirror.remove(path)
 

@@ -372,7 +372,7 @@ import Testing
             #expect(moved.edited == 0 && moved.downloaded == 0 && mirror.mediaRequests == 0)
             let after = try mirror.record(2)
             #expect(after.entry == before.entry && after.revision == before.revision)
-            #expect(after.fetched == before.fetched)
+            #expect(after.lastChanged == before.lastChanged)
             // If NASA saves all articles again, only the version of the file is compared.
             try mirror.simulator.edit(day) { $0.modified = "\(day)T01:00:00-05:00" }
             let saved = await mirror.sync()

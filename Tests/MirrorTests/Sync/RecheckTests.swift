@@ -88,7 +88,7 @@ import Transfer
 
             let record = try mirror.record(0)
             #expect(record.modified == "2026-11-20T09:00:00-05:00" && record.revision == 1)
-            #expect(record.fetched == first.fetched)
+            #expect(record.lastChanged == first.lastChanged)
             #expect(summary.edited == 0 && summary.downloaded == 0)
             let requests = mirror.simulator.requests.filter { $0.kind == .media }
             #expect(requests.count == 1 && requests.first?.headers["if-none-match"] != nil)
@@ -238,7 +238,8 @@ import Transfer
         var seen: [Day] = []
         var (day, requests) = (today, 0)
         while day < today.advanced(by: 29) {
-            while let range = walk.nextRange(of: days, on: day) {
+            walk.startIfDue(on: day)
+            while let range = walk.takeNextList(of: days, on: day) {
                 seen += days.filter(range.contains)
                 walk.finish(downTo: range.lowerBound)
                 requests += 1

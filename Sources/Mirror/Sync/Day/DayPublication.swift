@@ -1,4 +1,5 @@
 internal import APOD
+internal import FoundationEssentials
 internal import Platform
 
 /// The last step of the download of a day: makes its new *record*, and publishes the record with the downloaded files.
@@ -17,67 +18,90 @@ struct DayPublication {
     }
 
     private let downloader: EntryDownloader
+    private let picture: EntryDownloader.FileUpdate<PictureRecord>
+    private let video: EntryDownloader.FileUpdate<VideoRecord>
     /// The stored record; `nil` if there is none.
     private let earlier: DayRecord?
+    /// The new record.
     private var record: DayRecord
     /// The downloaded files that are not in the tree yet.
-    private var files: DayPublisher.Files = [:]
-    private var completeness = Completeness.complete
+    private var files: DayPublisher.Files
 
     private var store: Store { downloader.store }
     private var entry: Entry { downloader.entry }
 
-    /// Makes the new record from the entry and from what the downloads have changed; changes nothing in the tree.
     init(
         of downloader: EntryDownloader, picture: EntryDownloader.FileUpdate<PictureRecord>,
         video: EntryDownloader.FileUpdate<VideoRecord>, after earlier: DayRecord?
-    ) throws {
+    ) {
         self.downloader = downloader
+        self.picture = picture
+        self.video = video
         self.earlier = earlier
         record = DayRecord(downloader.entry, after: earlier)
-        if earlier == nil {
-            // The record may be lost or damaged. Keys of a person stay, and its revisions continue after those in `previous/`.
-            record.unknown = try store.unknownKeys(of: entry.day)
-            record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
+        files = [.picture: picture.file, .video: video.file].compactMapValues(\.self)
+    }
+
+    /// Makes the new record, and publishes what has changed; returns the outcome of the day.
+    mutating func run() throws -> EntryOutcome.Result {
+        if earlier == nil { try continueLostRecord() }
+        recordDownloads()
+        let completeness = try completeness()
+        if case .missing(let problem) = completeness, record.mediaPath == nil {
+            let since = earlier?.noPicture?.since ?? now
+            record.noPicture = NoPictureRecord(reason: problem.reason, since: since)
         }
-        // A file that was not downloaded stays as it was recorded.
+        if !isPictureExpectedSoon(completeness) { try addRedirectPage() }
+        let revised = record.revised(from: earlier, at: now)
+        try dropFilesInTree()
+        // A file that was missing or damaged is published even if the record stays the same.
+        if revised != nil || !files.isEmpty { try publish(revised ?? record) }
+        downloader.outcome.withLock { $0.route = record.route }
+        return outcome(completeness, revised: revised)
+    }
+
+    private var now: Date { downloader.synchronizer.now() }
+
+    // MARK: The new record
+
+    /// Keeps what is left of a lost or damaged record: the keys of a person, and the number of its revisions in `previous/`.
+    private mutating func continueLostRecord() throws {
+        record.unknown = try store.unknownKeys(of: entry.day)
+        record.revision = try store.archivedRevision(of: entry.day).addingSaturating(1)
+    }
+
+    /// Enters what the downloads have changed; a file that was not downloaded stays as it was recorded.
+    private mutating func recordDownloads() {
         record.picture = picture.record ?? record.picture
         record.video = video.record ?? record.video
         // If a removed day comes back and no video was requested, its record no longer calls the video removed.
         let wasVideoRequested = video.record != nil || video.problem != nil
         if downloader.scope == .all, !wasVideoRequested { record.forgetRemovedVideo() }
-        files[.picture] = picture.file
-        files[.video] = video.file
         let hasFailed = picture.problem != nil || video.problem != nil
         let wereAllRequested = downloader.scope == .all && !hasFailed
         // With the old time of the article, a later sync knows that not all files were requested since NASA changed it.
         if let earlier, !wereAllRequested { record.modified = earlier.modified }
-        try findWhatIsMissing(pictureProblem: picture.problem, videoProblem: video.problem)
     }
 
-    /// Sets ``completeness`` by the problems of the requests; if the record names no file, it gets the reason.
-    private mutating func findWhatIsMissing(
-        pictureProblem: DayProblem?, videoProblem: DayProblem?
-    ) throws {
+    /// What the mirror will have of the day, by the problems of the requests and by the files in the tree.
+    private func completeness() throws -> Completeness {
         guard record.mediaPath != nil else {
-            let problem = DayProblem(
-                ofDayWithoutFiles: entry, picture: pictureProblem, video: videoProblem)
-            let since = earlier?.noPicture?.since ?? downloader.synchronizer.now()
-            record.noPicture = NoPictureRecord(reason: problem.reason, since: since)
-            completeness = .missing(problem)
-            return
+            return .missing(
+                DayProblem(
+                    ofDayWithoutFiles: entry, picture: picture.problem, video: video.problem))
         }
         let lostCount = try DayRecord.FileKind.allCases.count(where: isLost)
         let hasFiles = lostCount < record.files.count
         let wereLostFilesRequested = downloader.scope == .all || !hasFiles
-        var problem = pictureProblem ?? videoProblem
+        var problem = picture.problem ?? video.problem
         if problem == nil, lostCount > 0, wereLostFilesRequested {
             // Without a problem, the day would have no failure, and would be requested in each sync.
             problem = DayProblem(
                 .lost, "its file is lost here, and NASA has none for this day any more",
                 notNamedIn: entry)
         }
-        if let problem { completeness = hasFiles ? .partial(problem) : .missing(problem) }
+        guard let problem else { return .complete }
+        return hasFiles ? .partial(problem) : .missing(problem)
     }
 
     /// Whether the file of the record is neither downloaded now, nor in the tree with its recorded size.
@@ -88,19 +112,8 @@ struct DayPublication {
 
     // MARK: Publishing
 
-    /// Publishes what has changed; returns the outcome of the day.
-    mutating func run() throws -> EntryOutcome.Result {
-        if !isPictureExpectedSoon { try addRedirectPage() }
-        let revised = record.revised(from: earlier, at: downloader.synchronizer.now())
-        try dropFilesInTree()
-        // A file that was missing or damaged is published even if the record stays the same.
-        if revised != nil || !files.isEmpty { try publish(revised ?? record) }
-        downloader.outcome.withLock { $0.route = record.route }
-        return outcome(revised: revised)
-    }
-
     /// Whether the network or this machine has failed at a day without files, whose picture may come with the next attempt.
-    private var isPictureExpectedSoon: Bool {
+    private func isPictureExpectedSoon(_ completeness: Completeness) -> Bool {
         guard case .missing(let problem) = completeness else { return false }
         return problem.cause.isTransient && record.video == nil && earlier?.page == nil
     }
@@ -108,7 +121,7 @@ struct DayPublication {
     /// Publishes the redirect page, which opens the video or NASA's article in a browser, and adds its path to the record.
     private mutating func addRedirectPage() throws {
         // The page of an edited day gets the modification time of the new revision.
-        let revised = record.revised(from: earlier, at: downloader.synchronizer.now()) ?? record
+        let revised = record.revised(from: earlier, at: now) ?? record
         record.setPage(try store.publishRedirectPage(of: revised, after: earlier))
     }
 
@@ -136,7 +149,9 @@ struct DayPublication {
     }
 
     /// The outcome of the publication; `revised` is the changed record, `nil` if it has not changed.
-    private func outcome(revised: DayRecord?) -> EntryOutcome.Result {
+    private func outcome(
+        _ completeness: Completeness, revised: DayRecord?
+    ) -> EntryOutcome.Result {
         var isNewRevision = false
         if let earlier, let revised { isNewRevision = revised.revision > earlier.revision }
         let isNewDay = earlier?.mediaPath == nil

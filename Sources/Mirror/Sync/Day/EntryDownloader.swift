@@ -1,5 +1,4 @@
 internal import APOD
-internal import MediaFormat
 internal import Platform
 internal import Transfer
 
@@ -9,8 +8,8 @@ internal import Transfer
 /// After an error or a cancellation, the day is as it was or completely updated, or ``DayPublisher/resume()`` later makes it so.
 /// The error becomes a part of the ``EntryOutcome``.
 ///
-/// This file has the order of the steps, and the download of a single file. ``PictureDownload`` and the extension +Video decide
-/// which addresses are requested. ``DayPublication`` makes the new record, and publishes it with the files.
+/// This file has the order of the steps. ``PictureDownload`` and ``VideoDownload`` decide which addresses are requested, each by a
+/// ``FileDownload``. ``DayPublication`` makes the new record, and publishes it with the files.
 struct EntryDownloader: Sendable {
     /// Which files may be requested.
     enum Scope: Sendable {
@@ -82,12 +81,12 @@ struct EntryDownloader: Sendable {
 
         // Both are downloaded before anything is published, one after the other, because a slot is for one transfer.
         let picture = try await downloadPicture(after: earlier)
-        let video = try await downloadVideo(after: earlier)
+        let video = try await VideoDownload(downloader: self, earlier: earlier).run()
         let publicationPermit = await exchangeSlotForPublicationPermit()
         defer { publicationPermit?.release() }
         // A cancellation is not recorded as a problem of the day.
         if picture.problem != nil || video.problem != nil { try Task.checkCancellation() }
-        var publication = try DayPublication(
+        var publication = DayPublication(
             of: self, picture: picture, video: video, after: earlier)
         return try publication.run()
     }
@@ -98,83 +97,5 @@ struct EntryDownloader: Sendable {
     private func exchangeSlotForPublicationPermit() async -> AsyncSemaphore.Permit? {
         defer { slot.release() }
         return try? await synchronizer.downloads.publications.waitForPermit()
-    }
-
-    // MARK: A single file
-
-    /// A picture or video whose contents were checked, with the server's answer.
-    struct CheckedDownload {
-        let file: IncomingFile
-        let response: DownloadResult
-        let header: MediaHeader
-    }
-
-    /// Downloads one picture or video to a file in `incoming/` whose name begins with `name`, and checks it.
-    ///
-    /// - Returns: `nil` if the server says that the file still has the version `known`.
-    /// - Throws: ``DayProblem``, `CancellationError`, or an error of this machine.
-    func download(
-        _ address: String, as name: String, isVideo: Bool = false, unless known: FileVersion?
-    ) async throws -> CheckedDownload? {
-        let draft = try store.makeDraft(name)
-        // The transfer reserves space only as the file grows. This check finds a disk that is full before the first byte.
-        try store.checkFreeSpace(for: 1)
-        guard
-            let response = try await transfer(address, into: draft, isVideo: isVideo, unless: known)
-        else { return nil }
-        // The server may have redirected to NASA's logo or another generic picture, which is a picture, too.
-        // mutation test: placeholder-redirect (see Tests/Mutants)
-        if Placeholder.isRedirect(of: address, to: response.address) {
-            throw DayProblem(.unusable, "\(address) leads to NASA's placeholder")
-        }
-        let header = try checkedHeader(of: draft, from: address, isVideo: isVideo)
-        return CheckedDownload(
-            file: IncomingFile(draft, received: response.bytes), response: response,
-            header: header)
-    }
-
-    /// Transfers a file whose first bytes show the wanted type; returns `nil` if it still has the version `known`.
-    private func transfer(
-        _ address: String, into draft: borrowing AtomicFile, isVideo: Bool,
-        unless known: FileVersion?
-    ) async throws -> DownloadResult? {
-        let typeCheck = StartCheck(length: MediaType.magicLength) {
-            start, sender throws(TransferError) in
-            // Recorded before the transfer ends, because a large file takes long.
-            hostFailures.recordAnswer(from: address)
-            do throws(MediaHeader.Refusal) {
-                try MediaType(start: start).check(isVideo: isVideo)
-            } catch {
-                throw .rejected(address: sender, reason: "\(error)", isOtherKind: error.isOtherKind)
-            }
-        }
-        do throws(TransferError) {
-            return try await hostFailures.request(address, for: entry.day) {
-                () async throws(TransferError) in
-                try await synchronizer.client.download(
-                    address, into: draft.file, path: draft.path, limit: Layout.largestFile,
-                    unless: known, space: store.space, start: typeCheck,
-                    progress: { bytes in synchronizer.traffic.withLock { $0 += bytes } })
-            }
-        } catch .notModified {
-            return nil
-        } catch {
-            throw try DayProblem(error, of: address)
-        }
-    }
-
-    /// Reads the header of a downloaded file, and checks header and end.
-    private func checkedHeader(
-        of draft: borrowing AtomicFile, from address: String, isVideo: Bool
-    ) throws -> MediaHeader {
-        let header = try MediaHeader.reading(whole: draft.file, path: draft.path) {
-            header throws(MediaHeader.Refusal) in
-            try header.type.check(isVideo: isVideo)
-            try header.checkSize()
-        }
-        return try header.mapError { refusal in
-            DayProblem(
-                .unusable, "\(address) is \(refusal)", refusal.isOtherKind ? .refusal : .none)
-        }.get()
     }
 }

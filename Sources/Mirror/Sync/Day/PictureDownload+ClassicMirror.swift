@@ -37,12 +37,11 @@ extension PictureDownload {
         let address = mirror.webPage(of: entry.day).text
         let page = try await webPage(at: address)
         let earlierURLs = [earlier?.entry.url, earlier?.entry.hdurl].compactMap(\.self)
-        guard let offer = mirror.offer(for: entry, on: page, earlierURLs: earlierURLs),
-            let download = try await downloader.download(
-                offer.address.url,
-                as: UnfinishedDownloads.draftName(of: entry.day, source: "mirror"),
-                unless: nil)
+        guard let offer = mirror.offer(for: entry, on: page, earlierURLs: earlierURLs)
         else { return nil }
+        let fileDownload = FileDownload(
+            downloader: downloader, kind: .picture, address: offer.address.url, source: "mirror")
+        guard let download = try await fileDownload.run() else { return nil }
         var picture = PictureRecord(download.response, download.header, at: offer.address)
         // If the file names do not match, only the size that NASA announces shows that it is the same picture.
         let isExpected =

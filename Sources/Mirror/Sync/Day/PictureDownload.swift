@@ -16,11 +16,10 @@ extension EntryDownloader {
         }
         // A person may have imported it by `apod-mirror adopt`, before NASA's entry was known.
         if earlier?.picture == nil,
-            let (picture, file) = try store.adoptedPicture(
+            let adopted = try store.adoptedPicture(
                 of: entry, isKnownAsAdopted: hasAdoptedPicture, after: earlier)
         {
-            return FileUpdate(
-                record: picture, file: file, problem: PictureDownload.problemIfReduced(picture))
+            return adopted
         }
         var present = earlier?.picture
         if let picture = present, try !store.tree.hasFile(picture.file) { present = nil }
@@ -68,8 +67,7 @@ struct PictureDownload: Sendable {
         for (index, address) in addresses.enumerated() where index <= rankOfPresent {
             do {
                 return try await download(
-                    from: address,
-                    as: UnfinishedDownloads.draftName(of: entry.day, source: "\(index)"),
+                    from: address, source: "\(index)",
                     problemOfBetterAddress: Self.problemOfBetterAddress(failures))
             } catch let failure as DayProblem {
                 if let counted = Self.countedFailure(failure, at: address) {
@@ -117,11 +115,15 @@ struct PictureDownload: Sendable {
     ///
     /// If a better address has a problem, and may work later, this picture counts as reduced.
     private func download(
-        from address: PictureAddress, as draft: String, problemOfBetterAddress: DayProblem?
+        from address: PictureAddress, source: String, problemOfBetterAddress: DayProblem?
     ) async throws -> Update {
-        let known = present?.came(from: address.url) == true ? present?.version : nil
-        guard let download = try await downloader.download(address.url, as: draft, unless: known)
-        else { return updateOfUnchangedPicture(at: address, problem: problemOfBetterAddress) }
+        let known = present?.came(from: address.url) == true ? present?.version.known : nil
+        let fileDownload = FileDownload(
+            downloader: downloader, kind: .picture, address: address.url, source: source,
+            known: known)
+        guard let download = try await fileDownload.run() else {
+            return updateOfUnchangedPicture(at: address, problem: problemOfBetterAddress)
+        }
         var picture = PictureRecord(download.response, download.header, at: address)
         if problemOfBetterAddress != nil { picture.isReduced = true }
         if entry.route == .classic { picture.mirror = entry.permalink }

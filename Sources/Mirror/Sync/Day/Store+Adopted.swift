@@ -33,7 +33,7 @@ extension Store {
 
     // MARK: The picture of a day
 
-    /// A copy of the adopted picture of `entry` with its record; `nil` if no file is whole and has the announced shape.
+    /// The update with a copy of the adopted picture of `entry`; `nil` if no file is whole and has the announced shape.
     ///
     /// If the directory cannot be read:
     /// - A day that the sync knows as adopted fails with the error, and is tried again.
@@ -41,7 +41,7 @@ extension Store {
     ///   ``clearAdopted(of:publishedWith:)`` deals with it once it can be read.
     func adoptedPicture(
         of entry: Entry, isKnownAsAdopted: Bool, after earlier: DayRecord?
-    ) throws(SystemError) -> (record: PictureRecord, file: IncomingFile)? {
+    ) throws(SystemError) -> PictureDownload.Update? {
         let names: [String]
         do throws(SystemError) {
             guard let folder = try tree.root.folder(Layout.adopted) else { return nil }
@@ -59,7 +59,9 @@ extension Store {
             var picture = PictureRecord(found, of: entry)
             picture.path = try freePath(
                 of: entry, found.header.type, for: picture.file, after: earlier)
-            return (picture, IncomingFile(draft, received: 0))
+            return PictureDownload.Update(
+                record: picture, file: IncomingFile(draft, received: 0),
+                problem: PictureDownload.problemIfReduced(picture))
         }
         return nil
     }

@@ -5,7 +5,8 @@ package import APOD
 /// NASA's list of the newest entries shows only the edits of those entries. So a walk requests the lists of all other days
 /// again, newest first, at most 16 lists a day. The next walk begins 30 days after the start of this one.
 ///
-/// A sync asks ``nextRange(of:on:)`` which list it is to request, and calls ``finish(downTo:)`` when the list has come.
+/// A sync calls ``startIfDue(on:)``, requests the list of ``takeNextList(of:on:)``, and calls ``finish(downTo:)`` when the list
+/// has come.
 package struct RecheckWalk: Hashable, Codable, Sendable {
     /// The date on which the walk began.
     package private(set) var start: Day
@@ -38,21 +39,22 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         dateOfLastRequest = today
     }
 
-    /// Chooses the next part of the recorded `days` whose list is to be requested, and counts that list.
+    /// Starts the next walk, if this one is finished and its start is long ago.
+    mutating func startIfDue(on today: Day) {
+        // If the start is in the future, the clock was wrong when it was recorded.
+        let isDue = start > today || start.distance(to: today) >= Self.interval
+        guard next == nil, isDue else { return }
+        start = today
+        next = .last
+    }
+
+    /// Takes the next part of the recorded `days` whose list is to be requested now, and counts the request.
     ///
     /// - Returns: The first and the last day of that part; `nil` if no list is due on the date `today`.
-    mutating func nextRange(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
-        // If the start is in the future, the clock was wrong when it was recorded.
-        let isWalkDue = start > today || start.distance(to: today) >= Self.interval
-        if next == nil, isWalkDue {
-            start = today
-            next = .last
-        }
+    mutating func takeNextList(of days: Set<Day>, on today: Day) -> ClosedRange<Day>? {
         let requestsToday = dateOfLastRequest == today ? requestsOnThatDate : 0
         guard next != nil, requestsToday < Self.requestsPerDate else { return nil }
-        if (unansweredRequests ?? 0) >= Self.attemptsAtList, let list = nextList(of: days) {
-            finish(downTo: list.lowerBound)
-        }
+        leaveOutUnansweredList(of: days)
         guard let list = nextList(of: days) else {
             next = nil
             return nil
@@ -62,6 +64,13 @@ package struct RecheckWalk: Hashable, Codable, Sendable {
         // Counted before the request, because a sync may end while it waits for the list.
         unansweredRequests = (unansweredRequests ?? 0) + 1
         return list
+    }
+
+    /// Leaves out the next list until the next walk, if it was requested several times and did not come.
+    private mutating func leaveOutUnansweredList(of days: Set<Day>) {
+        guard (unansweredRequests ?? 0) >= Self.attemptsAtList, let list = nextList(of: days)
+        else { return }
+        finish(downTo: list.lowerBound)
     }
 
     /// The part of `days` that the next list has; `nil` if none is left.

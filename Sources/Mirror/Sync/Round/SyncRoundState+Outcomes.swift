@@ -33,7 +33,7 @@ extension SyncRoundState {
     /// NASA publishes a day at 00:05 in New York, when the day has begun in UTC, too. So such an entry had a wrong date.
     private func cameBeforeItBegan(_ day: Day) -> Bool {
         guard let record = try? store.knownRecord(of: day) else { return false }
-        return record.fetched < day.startInUTC
+        return record.lastChanged < day.startInUTC
     }
 
     /// Records why not all days come by NASA's API, and since when; the `reason` is `nil` if all days do.
