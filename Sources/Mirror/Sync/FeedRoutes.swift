@@ -34,7 +34,7 @@ package struct FeedRoutes: Sendable {
     /// - Throws: The error of the only route; ``FeedError/noRoute(errorOfFirst:reason:)`` if there are several.
     package func poll(_ dates: PlausibleDates, at now: Date) async throws(FeedError) -> Poll {
         var poll: Poll?
-        var errors: [(route: Route, error: FeedError)] = []
+        var errors: [FailedRoute] = []
         for feed in feeds {
             do throws(FeedError) {
                 let list = try await feed.newestPage()
@@ -44,32 +44,43 @@ package struct FeedRoutes: Sendable {
                 } else {
                     poll?.add(list, of: feed, newest: newest)
                 }
-                let age = now.timeIntervalSince(newest.startInUTC)
-                // If the clock of this machine is behind, the age is not known.
-                if dates.isClockBehind || age <= Self.maximumAge { break }
+                if Self.isUpToDate(newest, dates, at: now) { break }
             } catch .transfer(.cancelled) {
                 throw .transfer(.cancelled)
             } catch {
                 if feeds.count == 1 { throw error }
-                errors.append((feed.route, error))
-                // If two routes have only days in the future, the clock of this machine is wrong. A classic mirror would be
-                // asked for the day that is today by this clock.
-                let isClockWrong = errors.count { $0.error == .future } > 1
-                if poll == nil, isClockWrong { break }
+                errors.append(FailedRoute(route: feed.route, error: error))
+                if poll == nil, Self.isClockWrong(errors) { break }
             }
         }
-        guard var poll else {
-            let reasons = errors.map { "\($0.route.name) (\($0.error))" }.joined(separator: ", ")
-            throw .noRoute(
-                errorOfFirst: errors[0].error,
-                reason: "no route to NASA's days can be used: \(reasons)")
-        }
-        for (route, error) in errors {
-            // A classic mirror that has no page of today yet can still be used for other days.
-            if case .notPublished = error { continue }
-            poll.failures[route] = "\(error)"
-        }
+        guard var poll else { throw Self.noRoute(errors) }
+        poll.addFailures(errors)
         return poll
+    }
+
+    fileprivate struct FailedRoute {
+        let route: Route
+        let error: FeedError
+    }
+
+    /// Whether a list with this newest day need not be compared with those of other routes.
+    private static func isUpToDate(_ newest: Day, _ dates: PlausibleDates, at now: Date) -> Bool {
+        // If the clock of this machine is behind, the age is not known.
+        dates.isClockBehind || now.timeIntervalSince(newest.startInUTC) <= maximumAge
+    }
+
+    /// Whether two routes have only days in the future, which shows that the clock of this machine is wrong.
+    ///
+    /// A classic mirror, which comes last, would be asked for the day that is today by this clock.
+    private static func isClockWrong(_ errors: [FailedRoute]) -> Bool {
+        errors.count { $0.error == .future } > 1
+    }
+
+    private static func noRoute(_ errors: [FailedRoute]) -> FeedError {
+        let reasons = errors.map { "\($0.route.name) (\($0.error))" }.joined(separator: ", ")
+        return .noRoute(
+            errorOfFirst: errors[0].error,
+            reason: "no route to NASA's days can be used: \(reasons)")
     }
 }
 
@@ -86,6 +97,15 @@ extension FeedRoutes.Poll {
         list.entries = other.entries.filter { $0.day > former.newest } + list.entries
         failures[former.feed.route] = "its newest day is \(former.newest)"
         feeds.feeds.append((newestOfOther, feed))
+    }
+
+    /// Adds the reasons why routes cannot be used.
+    fileprivate mutating func addFailures(_ errors: [FeedRoutes.FailedRoute]) {
+        for failed in errors {
+            // A classic mirror that has no page of today yet can still be used for other days.
+            if case .notPublished = failed.error { continue }
+            failures[failed.route] = "\(failed.error)"
+        }
     }
 }
 

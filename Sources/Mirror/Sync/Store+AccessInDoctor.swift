@@ -12,24 +12,32 @@ extension Store {
     /// - Throws: ``Obstacle`` if this user may not; ``SystemError`` if the disk fails.
     package func checkInternalFilesAreReadable() throws {
         guard let own = try tree.root.folder(Layout.own) else { return }
-        let foldersOfFiles = [Layout.favoriteStore, Layout.views, Layout.requests, Layout.adopted]
         try reportingRights { () throws(SystemError) in
             for name in try own.textNames().sorted() {
                 let path = "\(Layout.own)/\(name)"
                 if path == Layout.lock { continue }
                 if Layout.deletableFiles.contains(path) {
                     try tree.checkStateFile(at: path)
-                    continue
+                } else {
+                    try checkItemIsReadable(name, in: own)
                 }
-                try own.checkReadable(name)
-                guard try own.status(name)?.kind == .directory, let folder = try own.folder(name)
-                else { continue }
-                // Every directory is listed, and only the files of some are opened.
-                let fileNames = try folder.textNames().sorted()
-                guard foldersOfFiles.contains(path) else { continue }
-                for fileName in fileNames { try folder.checkReadable(fileName) }
             }
         }
+    }
+
+    /// The directories of `.apod-mirror/` of which each file is opened; any other one is only listed.
+    private static let foldersOfFiles = [
+        Layout.favoriteStore, Layout.views, Layout.requests, Layout.adopted,
+    ]
+
+    /// Checks that this user may read the file `name` in `.apod-mirror/`, or list the directory of that name.
+    private func checkItemIsReadable(_ name: String, in own: Directory) throws(SystemError) {
+        try own.checkReadable(name)
+        guard try own.status(name)?.kind == .directory, let folder = try own.folder(name)
+        else { return }
+        let fileNames = try folder.textNames().sorted()
+        guard Self.foldersOfFiles.contains("\(Layout.own)/\(name)") else { return }
+        for fileName in fileNames { try folder.checkReadable(fileName) }
     }
 
     /// Returns what `body` reads; if this user may not read it, throws an ``Obstacle`` with the remedy.
@@ -52,13 +60,16 @@ extension Store {
         // For a path of a file, the directory that contains it is checked.
         let views = ViewName.places.filter { Layout.split($0).folder != Layout.favorites }
         for path in ownPaths.sorted() + [Rendition.folder] + views { try checkIsWritable(path) }
-        for top in TreeSnapshot.topFolders {
-            try checkIsWritable(top)
-            for year in try names(in: top) where Month("\(year)-12") != nil {
-                try checkIsWritable("\(top)/\(year)")
-                for month in try names(in: "\(top)/\(year)") where Month(month) != nil {
-                    try checkIsWritable("\(top)/\(year)/\(month)")
-                }
+        for top in TreeSnapshot.topFolders { try checkTreeIsWritable(top) }
+    }
+
+    /// Checks the directory `top`, such as `pictures`, and its directories of years and months.
+    private func checkTreeIsWritable(_ top: String) throws {
+        try checkIsWritable(top)
+        for year in try names(in: top) where Month("\(year)-12") != nil {
+            try checkIsWritable("\(top)/\(year)")
+            for month in try names(in: "\(top)/\(year)") where Month(month) != nil {
+                try checkIsWritable("\(top)/\(year)/\(month)")
             }
         }
     }

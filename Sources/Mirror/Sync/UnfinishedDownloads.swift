@@ -1,5 +1,4 @@
 internal import APOD
-internal import FoundationEssentials
 internal import Platform
 
 /// The days during whose downloads earlier processes ended: by a crash, a kill or a power cut.
@@ -14,7 +13,7 @@ struct UnfinishedDownloads {
     /// The days with a mark.
     private(set) var markedDays: Set<Day> = []
     /// The days that had a mark and a draft at the start of this process; emptied once a sync has put them off.
-    fileprivate(set) var daysToPutOff: Set<Day> = []
+    private(set) var daysToPutOff: Set<Day> = []
     private var isCollected = false
 
     /// The name of the mark of `day`, an empty file in `incoming/`.
@@ -53,68 +52,23 @@ struct UnfinishedDownloads {
         markedDays = Set(names.filter { !drafts.contains($0) }.compactMap { FileName.day(of: $0) })
         daysToPutOff = daysWithDraft.intersection(markedDays)
         for name in drafts { try? incoming.remove(name) }
-        for day in daysWithDraft.subtracting(markedDays) {
-            do {
-                let name = Self.markName(of: day)
-                try AtomicFile.publish([], in: incoming, as: name, through: incoming)
-                markedDays.insert(day)
-            } catch {
-                // Without the mark, as on a full disk, the next crash counts as the first one.
-            }
-        }
+        for day in daysWithDraft.subtracting(markedDays) { addMark(of: day, in: incoming) }
     }
+
+    /// Marks `day`; without the mark, as on a full disk, the next crash counts as the first one.
+    private mutating func addMark(of day: Day, in incoming: Directory) {
+        let name = Self.markName(of: day)
+        guard (try? AtomicFile.publish([], in: incoming, as: name, through: incoming)) != nil
+        else { return }
+        markedDays.insert(day)
+    }
+
+    /// Forgets which days are to be put off, once a sync has saved that.
+    mutating func finishPuttingOff() { daysToPutOff = [] }
 
     /// Removes the mark of `day`; a mark that cannot be removed is read by the next process.
     mutating func removeMark(of day: Day, in incoming: Directory) {
         try? incoming.remove(Self.markName(of: day))
         markedDays.remove(day)
-    }
-}
-
-extension SyncRoundState {
-    /// Puts off the days during whose downloads the last two processes ended.
-    ///
-    /// They wait for a day. Neither a request by a person nor an edit by NASA makes them due earlier.
-    mutating func putOffUnfinishedDays(at now: Date) {
-        let reason =
-            "the program ended twice in the middle of this download, by a crash, a kill or a power cut; it waits for a day,"
-            + " and the others go on"
-        for day in store.tree.unfinishedDownloads.withLock(\.daysToPutOff) {
-            let state = self[day].state
-            self[day].state = state.with(
-                RetryState(.unfinished, reason, after: state.retry, at: now))
-        }
-        // This sync leaves out all days that it or an earlier one has put off.
-        for (day, row) in days {
-            guard row.work == .none, let retry = row.state.retry,
-                retry.cause == .unfinished, retry.next > now
-            else { continue }
-            self[day].work = .ended
-        }
-    }
-
-    /// Saves which days were put off, before this sync downloads anything.
-    mutating func savePutOffDays() throws {
-        try save()
-        store.tree.unfinishedDownloads.withLock { $0.daysToPutOff = [] }
-    }
-
-    /// Removes the marks of the days that this process has tried and survived, or that the mirror is not to have.
-    func dropMarksOfFinishedDays() {
-        guard let incoming = try? store.incoming else { return }
-        for day in store.tree.unfinishedDownloads.withLock(\.markedDays)
-        where hasSurvivedDownload(of: day) || !isWanted(day) {
-            store.tree.unfinishedDownloads.withLock { $0.removeMark(of: day, in: incoming) }
-        }
-    }
-
-    /// Whether the state of `day` shows that a download of the day has ended without a crash.
-    private func hasSurvivedDownload(of day: Day) -> Bool {
-        switch self[day].state {
-        case .complete, .removed: true
-        case .unknown: false
-        // After a failure of the network or this machine, perhaps no file was downloaded.
-        case .retried(let retry): !retry.cause.isTransient && retry.cause != .unfinished
-        }
     }
 }

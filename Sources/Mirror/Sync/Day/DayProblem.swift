@@ -50,8 +50,8 @@ extension DayProblem {
         if let videoProblem {
             self = videoProblem
         } else if let pictureProblem {
-            self = pictureProblem
-            if entry.media.video != nil { becomeProblemOfStill(in: entry) }
+            let isStill = entry.media.video != nil
+            self = isStill ? pictureProblem.asProblemOfStill(in: entry) : pictureProblem
         } else if let video = entry.media.video {
             self.init(.noImage, "a video without a still image: \(video)", notNamedIn: entry)
         } else if entry.mediaType != "image" {
@@ -74,13 +74,13 @@ extension DayProblem {
         }
     }
 
-    /// Turns the problem of a picture, which is the still image of a video, into that of its day.
+    /// The problem of a day whose video has a still image with this problem.
     ///
     /// The day has at least its video, at NASA or elsewhere, and does not count as missing. But if it is not certain that NASA
     /// lacks the still image, the day counts as missing for the reason of the image.
-    private mutating func becomeProblemOfStill(in entry: Entry) {
+    private func asProblemOfStill(in entry: Entry) -> Self {
         let isOfNASA = !cause.isTransient && cause != .doesNotFit
-        guard isOfNASA, entry.mediaProblem == nil else { return }
-        self = Self(.noStill, "a video whose still image is not here: \(reason)", detail)
+        guard isOfNASA, entry.mediaProblem == nil else { return self }
+        return Self(.noStill, "a video whose still image is not here: \(reason)", detail)
     }
 }

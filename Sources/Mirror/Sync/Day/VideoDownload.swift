@@ -37,12 +37,12 @@ struct VideoDownload {
 
     private func request(for address: String) throws -> Request {
         guard downloader.scope != .textOnly else { return .skip }
-        if let video = earlier?.video, let file = earlier?.file(.video), try store.tree.hasFile(file)
-        {
+        let recordedFile = earlier?.file(.video)
+        if let video = earlier?.video, let recordedFile, try store.tree.hasFile(recordedFile) {
             return requestForReplacement(of: video, at: address)
         }
         // Without the setting `--videos`, only a video is downloaded that was here before, and is lost.
-        guard downloadsVideos || earlier?.file(.video) != nil else { return .skip }
+        guard downloadsVideos || recordedFile != nil else { return .skip }
         let hasNoPicture = earlier?.picture == nil && earlier?.removed == nil
         return downloader.scope == .all || hasNoPicture ? .download(unless: nil) : .skip
     }

@@ -50,23 +50,36 @@ extension SyncRound {
         attempt { try state.saveIfNewestChanged() }
         // Claimed after the poll, because the newest day decides which days are due.
         var due = claimDueDays()
+        applyRejections(list.rejections, due: due, newest: newest)
+        var newestDownload: CancellableContinuation?
+        if let entry = entries.first(where: { $0.day == newest }), let slot = slotForNewest() {
+            let isClaimed = due.contains(newest) || state.claimUpdate(entry)
+            due.removeAll { $0 == newest }
+            if isClaimed { newestDownload = beginDownload(of: entry, in: slot) }
+        }
+        await downloadBacklog(
+            due, alreadyLoaded: entries.filter { state[$0.day].work != .underWay })
+        try? await newestDownload?.wait()
+    }
+
+    /// A free slot for the newest day; `nil` if an earlier newest day still has it, so that the day begins with the backlog.
+    private func slotForNewest() -> AsyncSemaphore.Permit? {
+        let downloads = synchronizer.downloads
+        return downloads.slots.takeFreePermit() ?? downloads.slotOfNewest.takeFreePermit()
+    }
+
+    /// Applies the rejections of `due` days, and reports those of days after the `newest` one, which are never due.
+    private func applyRejections(_ rejections: [EntryRejection], due: [Day], newest: Day) {
         applyRejections(
-            list.rejections.filter { rejection in
+            rejections.filter { rejection in
                 // A rejection without a day is reported in any case.
                 guard let day = rejection.day else { return true }
                 return due.contains(day)
             })
-        for rejection in list.rejections {
-            // A day after the newest one is not due, so that nothing else reports its rejection.
-            if let day = rejection.day, day > newest {
-                reportProblem("\(day): \(rejection.reason)")
-            }
+        for rejection in rejections {
+            guard let day = rejection.day, day > newest else { continue }
+            reportProblem("\(day): \(rejection.reason)")
         }
-        let newestDownload = entries.first { $0.day == newest }
-            .flatMap { beginNewest($0, removingFrom: &due) }
-        await downloadBacklog(
-            due, alreadyLoaded: entries.filter { state[$0.day].work != .underWay })
-        try? await newestDownload?.wait()
     }
 
     /// Reports the entries that have a date in the future, and a `--since` in the future.
@@ -81,21 +94,5 @@ extension SyncRound {
             reportProblem(
                 "--since \(since): NASA's newest day is \(newest); nothing is mirrored until then")
         }
-    }
-
-    /// Begins the download of NASA's newest `entry`, and removes its day from the `due` days.
-    ///
-    /// If no slot is free, because an earlier newest day is still downloaded, the day stays the first of the backlog.
-    ///
-    /// - Returns: A continuation that the end of the download resumes; `nil` if nothing was begun, which releases the slot.
-    private func beginNewest(
-        _ entry: Entry, removingFrom due: inout [Day]
-    ) -> CancellableContinuation? {
-        let downloads = synchronizer.downloads
-        guard let slot = downloads.slots.takeFreePermit() ?? downloads.slotOfNewest.takeFreePermit()
-        else { return nil }
-        let isClaimed = due.contains(entry.day) || state.claimUpdate(entry)
-        due.removeAll { $0 == entry.day }
-        return isClaimed ? beginDownload(of: entry, in: slot) : nil
     }
 }

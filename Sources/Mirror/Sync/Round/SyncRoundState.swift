@@ -8,8 +8,9 @@ internal import Transfer
 /// The actor ``SyncRound``, which is one sync, makes this value from the files of the mirror and from `state.json`, asks it
 /// which days to request, and enters the outcome of each download. Nobody else changes it.
 ///
-/// This file has the table, and how it is filled. Extensions adjust the retries of days at the start (+Start), choose the days
-/// to request (+Due), notice edits (+Edits), enter outcomes (+Outcomes), end the sync (+Closing), and count days (+Summary).
+/// This file has the table, and how it is filled. Extensions adjust the retries of days at the start (+Start), put off days that
+/// made the program crash (+Unfinished), choose the days to request (+Due), notice edits (+Edits), enter outcomes (+Outcomes),
+/// and end the sync (+Closing).
 struct SyncRoundState {
     let synchronizer: Synchronizer
     /// Which missing days are requested before they are due.
