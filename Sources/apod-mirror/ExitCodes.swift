@@ -25,19 +25,6 @@ extension SyncSummary {
         if failure != nil { return .failure }
         return missing > 0 ? .missing : .done
     }
-
-    /// What failed or is missing after a sync, and what to do about it; `nil` if all went well.
-    var message: String? {
-        if let obstacle {
-            return obstacle.kind == .network
-                ? "cannot get NASA's list: \(obstacle.text)" : obstacle.text
-        }
-        if let failure { return failure }
-        guard missing > 0 else { return nil }
-        let verb = missing == 1 ? "is" : "are"
-        return "\(missing) of \(counted(expected, "day")) \(verb) missing;"
-            + " “apod-mirror status” lists the reasons"
-    }
 }
 
 extension WriteFailure {

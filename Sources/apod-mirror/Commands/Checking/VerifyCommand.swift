@@ -7,7 +7,7 @@ import Service
 
 /// `apod-mirror verify [DAY...]`: compares every file with its record, and repairs with `--repair`.
 ///
-/// The comparison is that of `TreeVerifier`. This command decides which days are verified, and prints findings and progress.
+/// This command decides which days are verified. ``DamageSearch`` verifies them, and prints findings and progress.
 struct VerifyCommand {
     private enum Purpose {
         case findDamage
@@ -101,17 +101,23 @@ struct VerifyCommand {
         return .days(snapshot.days(where: { range?.contains($0.day) == true }))
     }
 
+    private func damageSearch(in snapshot: TreeSnapshot) -> DamageSearch {
+        DamageSearch(
+            tree: tree, snapshot: snapshot, isQuick: isQuick, printsFindings: !isJSON,
+            showsProgress: showsProgress && !isJSON, style: style)
+    }
+
     private func perform(
         on scope: VerifyScope, _ snapshot: TreeSnapshot
     ) async throws -> ExitCode {
         switch purpose {
         case .printManifest: return try printManifest(of: scope, in: snapshot)
         case .findDamage:
-            let report = try await findDamage(in: scope, snapshot)
+            let report = try await damageSearch(in: snapshot).run(scope)
             report.write(isJSON: isJSON, suggestsRepair: true)
             return report.exitCode
         case .repair(let sync):
-            var report = try await findDamage(in: scope, snapshot)
+            var report = try await damageSearch(in: snapshot).run(scope)
             // Even if the repair fails, the findings are printed.
             defer { report.write(isJSON: isJSON, suggestsRepair: false) }
             // Damage that earlier verifications found is repaired, too.
@@ -123,8 +129,6 @@ struct VerifyCommand {
             return report.exitCode
         }
     }
-
-    // MARK: The list of files
 
     /// Prints the list of files, and on standard error which files it lacks, so that nobody trusts an incomplete list.
     private func printManifest(
@@ -143,52 +147,5 @@ struct VerifyCommand {
         }
         for problem in problems { warn(problem.printableLine) }
         return problems.isEmpty ? .done : .damaged
-    }
-
-    // MARK: Damage
-
-    /// The number of days that are verified at a time: an SSD is fastest with several, a rotating disk with few.
-    private static let concurrentDays = 4
-
-    /// Verifies the files of the days in `scope`, and prints findings and progress meanwhile.
-    private func findDamage(
-        in scope: VerifyScope, _ snapshot: TreeSnapshot
-    ) async throws -> VerifyReport {
-        let planned = snapshot.days.filter { $0.record != nil && scope.contains($0.day) }
-        let report = SharedValue(
-            VerifyReport(
-                root: tree.root.path, isQuick: isQuick, plannedDays: planned.count,
-                plannedBytes: isQuick ? 0 : planned.lazy.map(\.mediaBytes).saturatingSum()))
-        let verifier = try TreeVerifier(tree, snapshot, isQuick: isQuick) { progress in
-            report.withLock { $0.record(progress) }
-        }
-        if scope == .all { report.withLock { $0.absentDays = verifier.absentDays.count } }
-        try await withProgress(of: report) {
-            try await verifier.run(scope, width: Self.concurrentDays) { findings in
-                report.withLock { $0.findings += findings }
-                findings.forEach(printLine(of:))
-            }
-        }
-        return report.withLock(\.self)
-    }
-
-    private func withProgress(
-        of report: SharedValue<VerifyReport>, _ body: () async throws -> Void
-    ) async throws {
-        guard showsProgress, !isJSON, StandardStream.error.columns != nil else {
-            return try await body()
-        }
-        let start = ContinuousClock.now
-        try await ProgressDisplay.draw(on: .error) { width in
-            report.withLock { $0.progressLine(elapsed: start.duration(to: .now), width: width) }
-        } while: {
-            try await body()
-        }
-    }
-
-    private func printLine(of finding: VerifyFinding) {
-        guard !isJSON else { return }
-        ProgressDisplay.clear(.error)
-        StandardStream.output.write(styled: VerifyReport.line(of: finding, style))
     }
 }

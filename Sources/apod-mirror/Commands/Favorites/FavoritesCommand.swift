@@ -70,8 +70,15 @@ struct FavoritesCommand {
             switch action {
             case .list: try printList()
             case .add: try await add(reportingTo: &results)
-            case .remove: try await change { try remove(with: $0, reportingTo: &results) }
-            case .restore: try await change { try restore(with: $0, reportingTo: &results) }
+            case .remove where removesHeld:
+                try await change { results.add(removedDays: try $0.removeMissing()) }
+            case .remove: try await change { results.add(removed: try $0.remove(operands)) }
+            case .restore:
+                try await change {
+                    results.add(restored: try $0.restore(operands))
+                    // Without operands, all held favorites are restored, and the removed ones are listed.
+                    if operands.isEmpty { results.add(restorable: try $0.removedFavorites()) }
+                }
             }
         } catch {
             // It is printed below, after the lines about what was done before the error.
@@ -119,47 +126,35 @@ struct FavoritesCommand {
     }
 
     private func add(reportingTo results: inout FavoritesResults) async throws {
-        let targets = try targetsInMirror(reportingTo: &results)
+        var targets: [String] = []
+        for operand in operands {
+            do {
+                targets.append(try target(of: operand))
+            } catch let error as FavoriteError {
+                results.add(problem: error)
+            }
+        }
         guard !targets.isEmpty else { return }
         try await change { commands in
             results.add(added: try commands.makeFavorites(of: targets, named: name))
         }
     }
 
-    /// What `add` makes favorites of: the ``operands``, where the path of a file is replaced by its path in the mirror.
+    /// What `add` makes a favorite of: the operand, or if it names a file, its path in the mirror.
     ///
-    /// A file outside of the mirror becomes a problem in `results`. With `--root`, an operand is never taken for a file.
-    private func targetsInMirror(reportingTo results: inout FavoritesResults) throws -> [String] {
-        guard !arguments.isTyped(Settings.directory.option) else { return operands }
-        return try operands.compactMap { operand in
-            guard let file = Arguments.existingFile(operand) else { return operand }
-            if let (root, path) = try Tree.location(of: file),
-                root.utf8.elementsEqual(arguments.mirror.root.utf8)
-            {
-                return path
-            }
-            results.add(
-                problem: FavoriteError.refused(
-                    "\(file) is not in this mirror; use a picture of it, or --root"))
-            return nil
+    /// With `--root`, an operand is never taken for a file.
+    ///
+    /// - Throws: ``FavoriteError`` for a file outside of the mirror.
+    private func target(of operand: String) throws -> String {
+        guard !arguments.isTyped(Settings.directory.option),
+            let file = Arguments.existingFile(operand)
+        else { return operand }
+        guard let (root, path) = try Tree.location(of: file),
+            root.utf8.elementsEqual(arguments.mirror.root.utf8)
+        else {
+            throw FavoriteError.refused(
+                "\(file) is not in this mirror; use a picture of it, or --root")
         }
-    }
-
-    private func remove(
-        with commands: FavoriteCommands, reportingTo results: inout FavoritesResults
-    ) throws {
-        if removesHeld {
-            results.add(removedDays: try commands.removeMissing())
-        } else {
-            results.add(removed: try commands.remove(operands))
-        }
-    }
-
-    /// Restores the named favorites; without a name, restores all held ones and lists the removed ones.
-    private func restore(
-        with commands: FavoriteCommands, reportingTo results: inout FavoritesResults
-    ) throws {
-        results.add(restored: try commands.restore(operands))
-        if operands.isEmpty { results.add(restorable: try commands.removedFavorites()) }
+        return path
     }
 }

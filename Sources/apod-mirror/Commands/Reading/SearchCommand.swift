@@ -6,9 +6,8 @@ import Platform
 
 /// `apod-mirror search WORD...`: lists the days whose title, explanation or credit contains all words.
 ///
-/// Days with all words in their titles come first, and newer days before older ones. There is no index: a task for each month
-/// reads the records. If no day matches, the texts that were read show which similar words there are, as in `no day contains
-/// “nebla” …; did you mean “nebula”?`.
+/// ``RecordSearch`` reads the records. If no day matches, the texts that were read show which similar words there are, as in
+/// `no day contains “nebla” …; did you mean “nebula”?`.
 struct SearchCommand {
     private enum Form {
         /// A line for each day: the date and the title.
@@ -18,33 +17,6 @@ struct SearchCommand {
         case paths
         /// Paths, each with a null byte at its end, as `xargs -0` reads them.
         case pathsForXargs
-    }
-
-    private struct Match: Sendable {
-        let day: Day
-        let title: String
-        /// The path of the picture or else the video, relative to the mirror; `nil` if neither is there, and for
-        /// ``Form/titles``, which has no paths.
-        let path: String?
-        /// Whether the title has all words.
-        let isInTitle: Bool
-
-        func precedes(_ other: Match) -> Bool {
-            isInTitle == other.isInTitle ? day > other.day : isInTitle
-        }
-    }
-
-    private struct Findings: Sendable {
-        var matches: [Match] = []
-        /// The texts that were searched, for suggestions; empty if there is a match, because nothing is suggested then.
-        var texts: [SearchText] = []
-
-        /// Adds the findings of another month, and drops all texts once there is a match.
-        mutating func merge(_ other: Self) {
-            matches += other.matches
-            texts += other.texts
-            if !matches.isEmpty { texts = [] }
-        }
     }
 
     private let store: Store
@@ -60,16 +32,16 @@ struct SearchCommand {
     }
 
     func run() async throws -> ExitCode {
-        let findings = try await search()
+        let search = RecordSearch(
+            store: store, terms: SearchTerm.all(words), findsPaths: form != .titles)
+        let findings = try await search.run()
         write(findings.matches)
         guard findings.matches.isEmpty else { return .done }
         if form != .json { writeThatNoDayMatches(suggestingFrom: findings.texts) }
         return .failure
     }
 
-    // MARK: Output
-
-    private func write(_ matches: [Match]) {
+    private func write(_ matches: [RecordSearch.Match]) {
         let output = StandardStream.output
         let paths = matches.compactMap(\.path).map { "\(store.tree.root.path)/\($0)" }
         switch form {
@@ -80,7 +52,7 @@ struct SearchCommand {
         }
     }
 
-    private static func json(_ match: Match) -> JSON {
+    private static func json(_ match: RecordSearch.Match) -> JSON {
         [
             "date": .string("\(match.day)"), "title": .string(match.title),
             "picture": match.path.map(JSON.string) ?? .null,
@@ -96,63 +68,5 @@ struct SearchCommand {
             corrections.isEmpty ? "" : "; did you mean \(corrections.joined(separator: " and "))?"
         StandardStream.error.write(
             "no day contains \(quoted) in its title, explanation or credit\(question)\n")
-    }
-
-    // MARK: Search
-
-    /// Searches all months at the same time, and sorts the matches.
-    private func search() async throws -> Findings {
-        let months = Dictionary(grouping: try store.daysReportingErrors(), by: Month.init(of:))
-        let terms = SearchTerm.all(words)
-        guard !terms.isEmpty else { return Findings() }
-        var findings = try await withThrowingTaskGroup(of: Findings.self) { group in
-            let hasMatch = SharedValue(false)
-            for days in months.values {
-                group.addTask {
-                    // Once a day matches, texts would only cost memory.
-                    let keepsTexts = hasMatch.withLock { !$0 }
-                    let findings = try searchMonth(of: days, for: terms, keepsTexts: keepsTexts)
-                    if !findings.matches.isEmpty { hasMatch.withLock { $0 = true } }
-                    return findings
-                }
-            }
-            return try await group.reduce(into: Findings()) { $0.merge($1) }
-        }
-        findings.matches.sort { $0.precedes($1) }
-        return findings
-    }
-
-    /// The bytes of the texts of a day; few days have more.
-    private static let typicalSize = 1500
-
-    /// Searches the records of `days`, at least one, which are all of one month.
-    private func searchMonth(
-        of days: [Day], for terms: [SearchTerm], keepsTexts: Bool
-    ) throws -> Findings {
-        let path = Layout.folder(Layout.metadata, of: days[0])
-        guard let folder = try store.tree.root.folder(path) else { return Findings() }
-        // One buffer for all records of the month saves allocations.
-        var text = SearchText(reserving: keepsTexts ? days.count * Self.typicalSize : 0)
-        let matches = try days.compactMap { day in
-            if !keepsTexts { text.removeAll() }
-            return try SearchedRecord(of: day, in: folder)
-                .flatMap { match($0, of: terms, appendingTo: &text) }
-        }
-        return Findings(matches: matches, texts: matches.isEmpty && keepsTexts ? [text] : [])
-    }
-
-    /// Searches a record, and appends what it reads to `text`; `nil` if not all `terms` are in it.
-    private func match(
-        _ record: SearchedRecord, of terms: [SearchTerm], appendingTo text: inout SearchText
-    ) -> Match? {
-        record.appendTitle(to: &text)
-        let isInTitle = terms.allSatisfy(text.contains)
-        if !isInTitle {
-            record.appendOtherTexts(to: &text)
-            guard terms.allSatisfy(text.contains) else { return nil }
-        }
-        return Match(
-            day: record.day, title: record.title,
-            path: form == .titles ? nil : record.mediaPath(in: store.tree), isInTitle: isInTitle)
     }
 }

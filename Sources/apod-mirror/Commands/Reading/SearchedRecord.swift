@@ -5,7 +5,7 @@ import Platform
 
 /// The record of a day as `search` reads it: only a few of its members, which are parsed when they are used.
 ///
-/// ``SearchCommand`` reads thousands of records. Unlike a `DayRecord`, this one is not checked against the rules of records.
+/// ``RecordSearch`` reads thousands of records. Unlike a `DayRecord`, this one is not checked against the rules of records.
 struct SearchedRecord: Sendable {
     private static let fields: Set = [
         "title", "explanation", "credit", "copyright", "picture", "video",

@@ -11,6 +11,9 @@ struct ShowCommand {
     /// The columns of a paragraph if the output is no terminal.
     private static let columnsOfFile = 80
 
+    /// The width of the column of labels; the longest is “No picture”.
+    private static let labelWidth = 11
+
     private let store: Store
     /// The operand: a day or “random”.
     private let word: String
@@ -48,34 +51,44 @@ struct ShowCommand {
     }
 
     private func text(of record: DayRecord) -> String {
-        let entry = record.entry
+        let title = ["\(record.entry.day)  \(record.entry.title)", ""]
+        let lines = title + explanationLines(of: record) + factLines(about: record)
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private func explanationLines(of record: DayRecord) -> [String] {
         let width = min(StandardStream.output.columns ?? Self.columnsOfFile, Self.maximumColumns)
-        var lines = ["\(entry.day)  \(entry.title)", ""]
-        for paragraph in entry.explanation.split(separator: "\n\n") {
-            lines += paragraph.wrapped(to: width) + [""]
+        return record.entry.explanation.split(separator: "\n\n").flatMap { paragraph in
+            paragraph.wrapped(to: width) + [""]
         }
+    }
+
+    /// Lines of a label and a value, such as `Credit     NASA, ESA`.
+    private func factLines(about record: DayRecord) -> [String] {
+        let entry = record.entry
+        var facts: [(label: String, value: String)] = []
         // The copyright is enough: NASA's credit repeats its holder.
         if let copyright = entry.copyright {
-            lines.append("Copyright  \(copyright)")
+            facts.append(("Copyright", copyright))
         } else if let credit = entry.credit {
-            lines.append("Credit     \(credit)")
+            facts.append(("Credit", credit))
         }
         if let picture = record.picture {
             let pixels = picture.width > 0 ? "\(picture.width) x \(picture.height), " : ""
-            lines.append(
-                "Picture    \(place(of: picture.file)) (\(pixels)\(ByteCount(picture.bytes)))")
+            let size = "\(pixels)\(ByteCount(picture.bytes))"
+            facts.append(("Picture", "\(place(of: picture.file)) (\(size))"))
         }
         if let video = record.video {
             let file = video.removed == nil ? video.file : nil
-            lines.append("Video      \(file.map(place) ?? video.url)")
+            facts.append(("Video", file.map(place) ?? video.url))
         }
-        if let noPicture = record.noPicture { lines.append("No picture \(noPicture.reason)") }
-        if let permalink = entry.permalink { lines.append("Article    \(permalink)") }
-        if record.route != .api { lines.append("Route      \(record.route.name)") }
-        for path in earlierPaths(of: entry.day) {
-            lines.append("Earlier    \(store.tree.root.path)/\(path)")
+        if let noPicture = record.noPicture { facts.append(("No picture", noPicture.reason)) }
+        if let permalink = entry.permalink { facts.append(("Article", permalink)) }
+        if record.route != .api { facts.append(("Route", record.route.name)) }
+        facts += earlierPaths(of: entry.day).map { ("Earlier", "\(store.tree.root.path)/\($0)") }
+        return facts.map { label, value in
+            label + String(repeating: " ", count: Self.labelWidth - label.count) + value
         }
-        return lines.joined(separator: "\n") + "\n"
     }
 
     /// The absolute path of `file`; if it is not there, the reason.
