@@ -1,6 +1,5 @@
 package import APOD
 package import FoundationEssentials
-internal import Glibc
 package import Mirror
 package import Platform
 internal import Synchronization
@@ -18,13 +17,7 @@ package struct Doctor: Sendable {
     /// The difference between the clock and NASA's, in seconds, that is no problem: days are published hours apart.
     private static let clockTolerance = 3600.0
 
-    private let root: String
-    /// The mirror, or why it cannot be opened.
-    private let mirror: Result<Tree, TreeError>
-    /// The directory of the mirror, or the nearest directory above it that exists.
-    private let place: Directory
-    /// The directory for test files, or why this user cannot write there.
-    private let testFolder: Result<Directory, SystemError>
+    private let place: MirrorPlace
     private let minimumFree: Int
     /// What the daemon of the mirror wrote about itself, or why that cannot be read; `nil` if it never ran.
     private let service: Result<ServiceNote?, SystemError>
@@ -47,13 +40,8 @@ package struct Doctor: Sendable {
         now: @escaping @Sendable () -> Date = { Date() },
         serverTime: @escaping @Sendable () -> Double? = { nil }
     ) throws(SystemError) {
-        self.root = root
+        place = try MirrorPlace(root, known: known)
         self.minimumFree = minimumFree
-        mirror = Result { () throws(TreeError) in try Tree.reading(root, known: known) }
-        place = try Self.nearestDirectory(to: root)
-        testFolder = Result { [place, mirror] () throws(SystemError) in
-            try Self.openTestFolder(in: place, of: mirror)
-        }
         self.service = service
         self.startCommand = startCommand
         self.feed = feed
@@ -87,12 +75,11 @@ package struct Doctor: Sendable {
         if let outcome = checkService() { report(CheckResult("service", outcome)) }
         let note = try? service.get()
         let writeCheck = WriteCheck(
-            root: root, mirror: mirror, place: place, testFolder: testFolder,
-            hasService: startCommand != nil,
+            place: place, hasService: startCommand != nil,
             hasDaemonOfThisUser: note?.isOfDaemonOfThisUser ?? false, time: now())
         report(CheckResult("write", writeCheck.run()))
-        if let folder = try? testFolder.get() {
-            let disk = DiskChecks(folder: folder, mount: Mount(of: place))
+        if let folder = try? place.testFolder.get() {
+            let disk = DiskChecks(folder: folder, mount: Mount(of: place.directory))
             report(CheckResult("fsync", disk.checkFlush()))
             report(CheckResult("publishing", disk.checkPublishing()))
             report(CheckResult("lock", disk.checkLock()))
@@ -106,52 +93,29 @@ package struct Doctor: Sendable {
         report(CheckResult("clock", checkClock()))
     }
 
-    /// Opens the directory for test files, and makes a test file there to see whether this user may write.
-    ///
-    /// In a mirror, it is `incoming/`, which the daemon empties at each start.
-    private static func openTestFolder(
-        in place: Directory, of mirror: Result<Tree, TreeError>
-    ) throws(SystemError) -> Directory {
-        var folder = place
-        if case .success = mirror { folder = try place.folder(Layout.incoming) ?? place }
-        // It has a byte, because a full disk may still make an empty file. It is released at once, which removes it.
-        try AtomicFile(Layout.doctorPrefix, in: folder).write([1])
-        return folder
-    }
-
-    private static func nearestDirectory(to path: String) throws(SystemError) -> Directory {
-        do {
-            return try Directory(opening: path)
-        } catch  where [ENOENT, ENOTDIR].contains(error.code) && path != "/" {
-            let folder = Layout.split(path).folder
-            // The path of the directory of “/name” is empty.
-            return try nearestDirectory(to: folder.isEmpty ? "/" : folder)
-        }
-    }
-
     /// Checks whether the daemon of the mirror runs; `nil` if no daemon ever ran, and no service is installed.
     private func checkService() -> Outcome? {
         do throws(SystemError) {
             if let note = try service.get() {
                 let check = ServiceCheck(
-                    note: note, startCommand: startCommand, tree: try? mirror.get())
+                    note: note, startCommand: startCommand, tree: try? place.mirror.get())
                 return try check.run()
             }
         } catch {
             return .problem("\(error)", remedy: error.remedy ?? "check the disk")
         }
-        guard case .failure(.notAMirror) = mirror, let startCommand else { return nil }
+        guard case .failure(.notAMirror) = place.mirror, let startCommand else { return nil }
         return .note(
-            "was never started; it will keep its mirror in \(root)",
+            "was never started; it will keep its mirror in \(place.root)",
             remedy: "start it: \(startCommand)")
     }
 
     private func checkSpace() -> Outcome {
         do {
-            if let obstacle = try Obstacle.space(on: place, minimumFree: minimumFree) {
+            if let obstacle = try Obstacle.space(on: place.directory, minimumFree: minimumFree) {
                 return Outcome(problem: obstacle)
             }
-            let bytes = try place.freeBytes()
+            let bytes = try place.directory.freeBytes()
             return .ok("\(ByteCount(bytes)) are free, of which \(ByteCount(minimumFree)) stay free")
         } catch {
             return Outcome(problem: error)

@@ -10,14 +10,7 @@ internal import Platform
 struct WriteCheck {
     typealias Outcome = CheckResult.Outcome
 
-    /// The path of the mirror.
-    let root: String
-    /// The mirror at ``root``, or why no command can open it.
-    let mirror: Result<Tree, TreeError>
-    /// The directory of the mirror, or the nearest directory above it that exists.
-    let place: Directory
-    /// The directory in which this user has made a test file, or why that failed.
-    let testFolder: Result<Directory, SystemError>
+    let place: MirrorPlace
     /// Whether a service is installed that keeps the mirror, or will create it.
     let hasService: Bool
     /// Whether the daemon of the mirror is one of this user, which nobody has stopped.
@@ -26,29 +19,41 @@ struct WriteCheck {
     let time: Date
 
     func run() -> Outcome {
-        if case .failure(.unmounted) = mirror {
-            return .problem(
-                "\(root) was a mirror; probably its disk is not mounted",
-                remedy: "mount its disk, or for a new mirror there run “mkdir -p"
-                    + " \("\(root)/\(Layout.own)".shellWord)”")
-        }
+        if case .failure(.unmounted) = place.mirror { return problemOfUnmountedDisk }
         do {
-            let owner = try place.status().owner
-            if case .failure(let error) = testFolder { return outcome(ofRefusal: error, by: owner) }
-            switch mirror {
+            let owner = try place.directory.status().owner
+            if case .failure(let error) = place.testFolder {
+                return outcome(ofRefusal: error, by: owner)
+            }
+            switch place.mirror {
             case .success(let tree):
-                if let outcome = outcomeOfOpeningLock(of: tree, by: owner) { return outcome }
-                try check(Store(reading: tree))
-                if let problem = problemOfReadingFavorites(of: tree) { return problem }
-                if Account.effectiveUserID == 0, owner != 0 { return noteForRoot(owner) }
-                if let note = noteOnWritingFavorites(of: tree) { return note }
+                if let outcome = try outcome(ofExaminingMirror: tree, of: owner) { return outcome }
             case .failure(.notAMirror): break
             case .failure(let error): throw error
             }
-            return .ok("\(Account.effectiveName) may write in \(place.path)")
+            return .ok("\(Account.effectiveName) may write in \(place.directory.path)")
         } catch {
             return Outcome(problem: error)
         }
+    }
+
+    private var problemOfUnmountedDisk: Outcome {
+        let command = "mkdir -p \("\(place.root)/\(Layout.own)".shellWord)"
+        return .problem(
+            "\(place.root) was a mirror; probably its disk is not mounted",
+            remedy: "mount its disk, or for a new mirror there run “\(command)”")
+    }
+
+    /// The first problem or note of a mirror in which this user can make a test file; `nil` if there is none.
+    private func outcome(ofExaminingMirror tree: Tree, of owner: UInt32) throws -> Outcome? {
+        if let outcome = outcomeOfOpeningLock(of: tree, by: owner) { return outcome }
+        let store = Store(reading: tree)
+        try store.checkCanPublish(at: time)
+        try store.checkInternalFilesAreReadable()
+        try store.checkAllFoldersAreWritable()
+        if let problem = problemOfReadingFavorites(of: tree) { return problem }
+        if Account.effectiveUserID == 0, owner != 0 { return noteForRoot(owner) }
+        return noteOnWritingFavorites(of: tree)
     }
 
     /// The outcome if this user cannot open the lock, as every process must that writes the mirror; `nil` if it can.
@@ -62,12 +67,6 @@ struct WriteCheck {
             }
             return outcome(ofRefusal: error, by: owner)
         }
-    }
-
-    private func check(_ store: Store) throws {
-        try store.checkCanPublish(at: time)
-        try store.checkInternalFilesAreReadable()
-        try store.checkAllFoldersAreWritable()
     }
 
     /// The problem if this user may not read `favorites/` itself, so that all links seem to be missing; `nil` if there is none.
@@ -104,37 +103,37 @@ struct WriteCheck {
             remedy: remedy(runningAs: owner))
     }
 
-    /// The outcome if this user cannot make a test file in ``place``, the directory of `owner`, because of `error`.
+    /// The outcome if this user cannot make a test file in the directory of `owner`, because of `error`.
     private func outcome(ofRefusal error: SystemError, by owner: UInt32) -> Outcome {
         if error.code == EROFS {
             return .problem(
-                "\(place.path) is on a file system that is mounted read-only",
+                "\(place.directory.path) is on a file system that is mounted read-only",
                 remedy: "remount it writable (mount -o remount,rw), or choose another --root")
         }
         if error.cause == .denied, isForOther(owner) {
             let name = Account.name(ofUser: owner)
             return .note(
-                "\(Account.effectiveName) may not write in \(place.path); \(name) may",
+                "\(Account.effectiveName) may not write in \(place.directory.path); \(name) may",
                 remedy: remedy(runningAs: owner))
         }
-        if case .success(let tree) = mirror, let remedy = tree.remedy(for: error) {
+        if case .success(let tree) = place.mirror, let remedy = tree.remedy(for: error) {
             return .problem("\(error)", remedy: remedy)
         }
         return Outcome(problem: error)
     }
 
-    /// Whether `owner`, who owns ``place``, is another user who keeps or will keep the mirror, so that this user need not write.
+    /// Whether `owner`, who owns the directory, is another user who keeps or will keep the mirror, so that this user need not write.
     private func isForOther(_ owner: UInt32) -> Bool {
         guard owner != Account.effectiveUserID else { return false }
         // A restore has probably given everything to root, which has no daemon here.
         if hasDaemonOfThisUser, owner == 0 { return false }
-        if case .success = mirror { return true }
+        if case .success = place.mirror { return true }
         return hasService
     }
 
     /// The advice to run the checks as `owner`, because they say nothing about that user otherwise.
     private func remedy(runningAs owner: UInt32) -> String {
         "run all checks as \(Account.name(ofUser: owner)): \(Account.sudo(asUser: owner)) apod-mirror doctor"
-            + " --root \(root.shellWord)"
+            + " --root \(place.root.shellWord)"
     }
 }
