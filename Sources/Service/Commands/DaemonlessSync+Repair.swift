@@ -29,33 +29,36 @@ extension DaemonlessSync {
             didSync(try await sync(downloading: damagedDays, downloadsVideos: false))
         }
 
-        if findings.contains(where: { $0.item == .pin }) {
-            await FavoritesService(of: store, log: log).scanOnce()
-        }
-        if findings.contains(where: { $0.item == .thumbnail }) { await makeThumbnails(log) }
+        await restorePinsAndThumbnails(lostBy: findings, log: log)
 
         // The record of damage still has the days that the download has repaired.
         let daysToVerify = verification.daysToDownload
         if !daysToVerify.isEmpty, !Task.isCancelled {
             outcome.add(try verification.verify(daysToVerify))
         }
+        try report(outcome, in: log)
+        return verification.damage
+    }
 
+    private func restorePinsAndThumbnails(lostBy findings: [VerifyFinding], log: Log) async {
+        let items = findings.map(\.item)
+        if items.contains(.pin) { await FavoritesService(of: store, log: log).scanOnce() }
+        guard items.contains(.thumbnail) else { return }
+        await ThumbnailService(
+            thumbnails: Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
+        ).makeMissing()
+    }
+
+    /// Logs why damage is left, and the first error of saving a result; without damage, throws that error instead.
+    private func report(_ outcome: VerificationOutcome, in log: Log) throws {
         let remainingDamage = verification.damage
         let failures = outcome.failures
         for damage in remainingDamage {
             guard let failure = failures[damage.path] else { continue }
             log.error("apod-mirror: cannot repair \(damage.path): \(failure)")
         }
-        if let error = outcome.savingError {
-            guard !remainingDamage.isEmpty else { throw error }
-            log.error("apod-mirror: \(error.advice)")
-        }
-        return remainingDamage
-    }
-
-    private func makeThumbnails(_ log: Log) async {
-        await ThumbnailService(
-            thumbnails: Thumbnails(store: store), log: log, changes: ChangeBroadcaster()
-        ).makeMissing()
+        guard let error = outcome.savingError else { return }
+        guard !remainingDamage.isEmpty else { throw error }
+        log.error("apod-mirror: \(error.advice)")
     }
 }

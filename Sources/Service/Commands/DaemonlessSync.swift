@@ -29,7 +29,7 @@ package struct DaemonlessSync: Sendable {
     ///
     /// - Returns: What could not be read, and other damage that could not be repaired.
     package func forgetRepairedDamage() -> [WriteFailure] {
-        verification.failures(ofVerifying: verification.daysOfFilesThatAreBack)
+        verification.verifyAgain(verification.daysOfFilesThatAreBack)
     }
 
     /// Publishes all adopted pictures, and downloads the damaged and missing files of `damagedDays`.

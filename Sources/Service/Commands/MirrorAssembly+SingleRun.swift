@@ -13,27 +13,38 @@ extension MirrorAssembly {
         var run = SingleRun()
         // Before the sync, which may bring a newer day.
         await newDay?.runIfDue(showing: nil, mayRepeat: true)
-        // The sync first downloads the favorites that this scan finds; the scan after the sync pins their pictures.
-        let errorBefore = await favorites.scanOnce()
-        run.summary = await syncBesideThumbnails(show)
-        shared.store.snapshots.release()
-        let errorAfter = await favorites.scanOnce()
-        // If both scans failed, the cause is mostly the same, such as a full disk: one error is reported.
-        if let error = errorAfter ?? errorBefore {
-            run.failures.append(WriteFailure(ofFavorites: error))
-        }
+        await syncBetweenScans(recordingIn: &run, show)
         // The sync may have repaired these days.
-        run.failures += verification.failures(ofVerifying: verification.daysWithDamage)
+        run.failures += verification.verifyAgain(verification.daysWithDamage)
         run.add(await makeThumbnails())
-        // `SyncSummary.hasNews` is true after each walk over the tree, and a single sync always walks. So only a run that
-        // received nothing, as without a network, has no news.
-        let hasReceived = synchronizer.traffic.withLock { $0 > 0 }
-        shared.lastRun.recordResult(of: run.summary, nextSync: nil, hasNews: hasReceived)
+        recordResult(of: run.summary)
         let round = await views.update()
         run.failures += round.failures
         shared.lastRun.recordUpdate(round)
         await newDay?.runIfDue(showing: round.shownDay, mayRepeat: false)
         return run
+    }
+
+    /// Syncs, and scans `favorites/` before and after.
+    ///
+    /// The sync first downloads the favorites that the first scan finds; the second scan pins their pictures.
+    private func syncBetweenScans(
+        recordingIn run: inout SingleRun,
+        _ show: (SyncEvents, SharedValue<Int>) async -> SyncSummary
+    ) async {
+        let errorBefore = await favorites.scanOnce()
+        run.summary = await syncBesideThumbnails(show)
+        shared.store.snapshots.release()
+        let errorAfter = await favorites.scanOnce()
+        // If both scans failed, the cause is mostly the same, such as a full disk: one error is reported.
+        if let error = errorAfter ?? errorBefore { run.failures.append(.ofFavorites(error)) }
+    }
+
+    private func recordResult(of summary: SyncSummary) {
+        // `SyncSummary.hasNews` is true after each walk over the tree, and a single sync always walks. So only a run that
+        // received nothing, as without a network, has no news.
+        let hasReceived = synchronizer.traffic.withLock { $0 > 0 }
+        shared.lastRun.recordResult(of: summary, nextSync: nil, hasNews: hasReceived)
     }
 
     private func syncBesideThumbnails(
@@ -52,21 +63,5 @@ extension MirrorAssembly {
         guard let thumbnails, !Task.isCancelled else { return nil }
         let summary = await thumbnails.makeMissing()
         return thumbnails.isAvailable ? summary : nil
-    }
-}
-
-/// The result of ``MirrorAssembly/runOnce(showing:)``.
-package struct SingleRun: Sendable {
-    package fileprivate(set) var summary = SyncSummary()
-    /// `nil` if no thumbnails were to be made, their program is not installed, or the run was interrupted.
-    package fileprivate(set) var thumbnails: ThumbnailSummary?
-    /// Which favorites, views and thumbnails could not be written, and which damaged files could not be repaired.
-    package fileprivate(set) var failures: [WriteFailure] = []
-
-    fileprivate mutating func add(_ summary: ThumbnailSummary?) {
-        thumbnails = summary
-        // If thumbnails are missing, their number is reported instead.
-        guard let summary, summary.missingCount == 0 else { return }
-        if let failure = summary.diskFailure { failures.append(failure) }
     }
 }

@@ -3,37 +3,36 @@ internal import Maintenance
 internal import Platform
 
 extension Verification {
-    /// The most files that ``failures(ofVerifying:)`` names.
+    /// The maximum number of files that ``verifyAgain(_:)`` names.
     private static let maximumFailures = 10
 
     /// Verifies and repairs `days` with known damage again, which a sync or an import may have repaired.
     ///
     /// - Returns: What could not be read, repaired or recorded.
-    func failures(ofVerifying days: Set<Day>) -> [WriteFailure] {
-        var found: [WriteFailure] = []
-        // Why the record of damage could not be read or, after a verification, written.
-        var recordError = readError
+    func verifyAgain(_ days: Set<Day>) -> [WriteFailure] {
+        // Why the record of damage could not be read.
+        let readError = readError
+        guard !days.isEmpty, !Task.isCancelled else { return Self.failures(of: [readError]) }
         do {
-            if !days.isEmpty, !Task.isCancelled {
-                let outcome = try verify(days)
-                let reasons = outcome.failures.sorted { $0.key < $1.key }
-                    .map { path, reason in "cannot repair \(path): \(reason)" }
-                    .limited(to: Self.maximumFailures) { rest in
-                        "cannot repair \(counted(rest, "more file"))"
-                    }
-                found = reasons.map { WriteFailure(text: $0, error: nil) }
-                recordError = outcome.savingError
-            }
+            let outcome = try verify(days)
+            return Self.failedRepairs(in: outcome) + Self.failures(of: [outcome.savingError])
         } catch {
-            if !Task.isCancelled { found.append(Self.failure(error)) }
+            return Self.failures(of: [Task.isCancelled ? nil : error, readError])
         }
-        if let recordError { found.append(Self.failure(recordError)) }
-        return found
     }
 
-    private static func failure(_ error: any Error) -> WriteFailure {
-        let systemError = error as? SystemError
-        let reason = systemError?.advice ?? "\(error)"
-        return WriteFailure(text: "cannot verify damaged days: \(reason)", error: systemError)
+    private static func failedRepairs(in outcome: VerificationOutcome) -> [WriteFailure] {
+        outcome.failures.sorted { $0.key < $1.key }
+            .map { path, reason in "cannot repair \(path): \(reason)" }
+            .limited(to: maximumFailures) { "cannot repair \(counted($0, "more file"))" }
+            .map { WriteFailure(text: $0, error: nil) }
+    }
+
+    private static func failures(of errors: [(any Error)?]) -> [WriteFailure] {
+        errors.compactMap(\.self).map { error in
+            let systemError = error as? SystemError
+            let reason = systemError?.advice ?? "\(error)"
+            return WriteFailure(text: "cannot verify damaged days: \(reason)", error: systemError)
+        }
     }
 }

@@ -14,7 +14,7 @@ package struct FavoritesService: Sendable {
         case modeChanged(DirectoryWatcher.Mode)
         /// A scan has recorded which favorites there are. It still has to look for their pictures.
         case recorded
-        /// A sync is needed, because there are new ``FavoritesService/wantedDays``, or pictures were copied back.
+        /// A sync is needed, because there are new ``FavoritesService/wantedFavorites``, or pictures were copied back.
         case syncNeeded
         /// A scan succeeded.
         case reconciled(RescanReason, ReconcileOutcome)
@@ -24,16 +24,20 @@ package struct FavoritesService: Sendable {
         case startLimitReached
     }
 
+    private struct FoundFavorites {
+        var all: Set<Day> = []
+        /// Those that are not downloaded yet.
+        var wanted: Set<Day> = []
+    }
+
     /// The maximum number of lines about changes that a scan logs; also of those about notices, and about failures.
     private static let maximumLines = 10
 
     private let favorites: Favorites
     private let tree: Tree
     private let watcher: DirectoryWatcher
-    /// See ``wantedFavorites``.
-    private let wanted = SharedValue<Set<Day>>([])
-    /// See ``scannedFavorites``.
-    private let scanned = SharedValue<Set<Day>>([])
+    /// What the last scan found.
+    private let found = SharedValue(FoundFavorites())
     private let log: Log
     private let changes: ChangeBroadcaster
     private let notify: @Sendable (Event) -> Void
@@ -70,17 +74,17 @@ package struct FavoritesService: Sendable {
     }
 
     /// The favorites that are not downloaded yet; a sync downloads them first.
-    var wantedFavorites: Set<Day> { wanted.withLock { $0 } }
+    var wantedFavorites: Set<Day> { found.withLock(\.wanted) }
 
     /// All favorites that the last scan found.
-    var scannedFavorites: Set<Day> { scanned.withLock { $0 } }
+    var scannedFavorites: Set<Day> { found.withLock(\.all) }
 
     /// Scans the folder once; returns the first error of a system call, such as that of an unreadable `favorites/`, or `nil`
     /// after a success.
     @discardableResult package func scanOnce() async -> SystemError? {
         let scan = Scan(of: tree.root)
-        return await reconcile(scan, after: .requestedByProgram, isBrief: false).error
-            ?? scan.failure
+        let result = await reconcile(scan, after: .requestedByProgram, isBrief: false)
+        return result.error ?? scan.failure
     }
 
     /// Makes ``run()`` scan soon, after something that the program itself did.
@@ -91,8 +95,6 @@ package struct FavoritesService: Sendable {
 
     /// Scans whenever there is a reason, until the task is cancelled, or the mirror is no longer at its path.
     package func run() async throws(TreeError) {
-        var deadline: ContinuousClock.Instant?
-        var failures = 0
         let startTimer = Task(executorPreference: ThreadPoolExecutor.shared) {
             try await LoopClock().sleep(for: startLimit)
             notify(.startLimitReached)
@@ -101,8 +103,21 @@ package struct FavoritesService: Sendable {
         // Commands put requests into this directory, which the watcher watches, too. If it cannot be made, the first scan also
         // fails, and reports the error of the disk.
         _ = try? tree.root.makeDirectory(Layout.requests)
+        do throws(TreeError) {
+            try await scanRepeatedly(didScan: startTimer.cancel)
+        } catch {
+            // The start of the daemon must not wait for a scan that never comes.
+            notify(.startLimitReached)
+            throw error
+        }
+    }
+
+    private func scanRepeatedly(didScan: () -> Void) async throws(TreeError) {
+        var deadline: ContinuousClock.Instant?
+        var failures = 0
         while let reasons = await watcher.nextReason(by: deadline) {
-            guard try mayScan(afterFailures: failures) else {
+            if let absence = try errorOfAbsence() {
+                if failures == 0 { log.error("favorites: \(absence)") }
                 // The watcher needs a scan after each reason; nothing is recorded. The start goes on after its limit.
                 _ = try? await watcher.scan()
                 failures += 1
@@ -112,26 +127,21 @@ package struct FavoritesService: Sendable {
             let result = await scanAndReconcile(after: reasons)
             failures = result.error == nil ? 0 : failures + 1
             deadline = .now + Self.pause(untilDue: result.timeUntilDue, failures: failures)
-            startTimer.cancel()
+            didScan()
         }
     }
 
-    /// Whether the mirror has its hidden directory, in which the results of a scan of `favorites/` are recorded.
+    /// Why the mirror has no hidden directory now, in which the results of a scan are recorded; `nil` if it has one.
     ///
     /// - Throws: ``TreeError`` if another mirror is at its path, to which another process may write.
-    private func mayScan(afterFailures failures: Int) throws(TreeError) -> Bool {
+    private func errorOfAbsence() throws(TreeError) -> TreeError? {
         do throws(TreeError) {
             try tree.checkIsInPlace()
-            return true
+            return nil
         } catch .gone(let path) {
             // A mirror that was moved is still whole, and may be back in a minute. Otherwise, the next sync ends the daemon.
-            if (try? tree.root.status(Layout.marker)) != nil { return true }
-            if failures == 0 { log.error("favorites: \(TreeError.gone(path))") }
-            return false
-        } catch {
-            // The start of the daemon must not wait for a scan that never comes.
-            notify(.startLimitReached)
-            throw error
+            let isWhole = (try? tree.root.status(Layout.marker)) != nil
+            return isWhole ? nil : .gone(path)
         }
     }
 
@@ -175,30 +185,34 @@ package struct FavoritesService: Sendable {
     private func reconcile(
         _ scan: Scan, after reasons: RescanReason, isBrief: Bool
     ) async -> ScanResult {
+        // A change or a command concerns few items. After other reasons, anything in the mirror may have changed.
+        let checksAll = !reasons.isSubset(of: [.changed, .requestedByCommand])
+        let outcome: ReconcileOutcome
         do {
-            // A change or a command concerns few items. After other reasons, anything in the mirror may have changed.
-            let checksAll = !reasons.isSubset(of: [.changed, .requestedByCommand])
-            let outcome = try await favorites.reconcile(
+            outcome = try await favorites.reconcile(
                 scan, checksAll: checksAll, isBrief: isBrief, didRecord: { notify(.recorded) })
-            report(outcome)
-            scanned.withLock { $0 = Set(outcome.favorites.keys) }
-            let wantsMore = wanted.withLock { wanted in
-                let hasNew = !outcome.wanted.isSubset(of: wanted)
-                wanted = outcome.wanted
-                return hasNew
-            }
-            // If a picture that --keep removed was copied back, only a sync records that it is here.
-            if wantsMore || outcome.didRestorePictures { notify(.syncNeeded) }
-            log.debug("favorites: scanned, \(outcome.favorites.count) found")
-            notify(.reconciled(reasons, outcome))
-            if outcome.didChangeRecords { changes.broadcast(.favorites) }
-            notify(.scanEnded(outcome.failures.first))
-            return ScanResult(
-                timeUntilDue: outcome.timeUntilNextScan, error: outcome.failures.first)
         } catch {
             log.error("cannot record the favorites: \(error)")
             notify(.scanEnded(error))
             return ScanResult(error: error)
+        }
+        report(outcome)
+        let hasNewWanted = recordFound(by: outcome)
+        // If a picture that --keep removed was copied back, only a sync records that it is here.
+        if hasNewWanted || outcome.didRestorePictures { notify(.syncNeeded) }
+        log.debug("favorites: scanned, \(outcome.favorites.count) found")
+        notify(.reconciled(reasons, outcome))
+        if outcome.didChangeRecords { changes.broadcast(.favorites) }
+        notify(.scanEnded(outcome.failures.first))
+        return ScanResult(timeUntilDue: outcome.timeUntilNextScan, error: outcome.failures.first)
+    }
+
+    /// Replaces what the last scan found; returns whether there are wanted favorites that it had not.
+    private func recordFound(by outcome: ReconcileOutcome) -> Bool {
+        found.withLock { found in
+            let hasNewWanted = !outcome.wanted.isSubset(of: found.wanted)
+            found = FoundFavorites(all: Set(outcome.favorites.keys), wanted: outcome.wanted)
+            return hasNewWanted
         }
     }
 

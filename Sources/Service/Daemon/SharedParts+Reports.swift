@@ -15,7 +15,7 @@ extension SharedParts {
         case .scanEnded(let error):
             let wasInterrupted = error?.isCancelled ?? false
             if !wasInterrupted {
-                lastRun.recordFailure(error.map(WriteFailure.init(ofFavorites:)), of: .favorites)
+                lastRun.recordFailure(error.map(WriteFailure.ofFavorites), of: .favorites)
             }
             start.endFirstScan()
         case .startLimitReached: start.endFirstScan()
@@ -36,7 +36,7 @@ extension SharedParts {
     }
 
     /// Records an update of the views, which may have changed what a link in `favorites/` means.
-    func record(_ round: ViewService.Round, favorites: FavoritesService) {
+    func record(_ round: ViewRound, favorites: FavoritesService) {
         // A link in favorites/ may lead to latest.jpg, which is now another picture.
         if round.changedPaths.contains(Layout.latestPicture) { favorites.requestScan() }
         lastRun.recordUpdate(round)

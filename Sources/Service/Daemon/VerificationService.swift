@@ -29,11 +29,11 @@ struct VerificationService: Sendable {
             let reasons = try await reasonsToVerify.next()
             do {
                 let outcome = try verification.run(after: reasons)
-                report(outcome)
+                logRepairs(outcome)
                 if let error = outcome.savingError {
                     log.error("cannot record the verification: \(error.advice)")
                 }
-                if outcome.needsSync { requestSync() }
+                wakeServices(after: outcome)
             } catch {
                 log.error(
                     "cannot verify the mirror: \(error); the next attempt follows the next sync")
@@ -41,7 +41,7 @@ struct VerificationService: Sendable {
         }
     }
 
-    private func report(_ outcome: VerificationOutcome) {
+    private func logRepairs(_ outcome: VerificationOutcome) {
         // Earlier verifications found this damage, and a sync, a scan or a person has repaired it since.
         let repaired = outcome.resolved.map { damage in
             "\(damage.kind == .unreadable ? "readable again" : "repaired"): \(damage.path)"
@@ -60,9 +60,13 @@ struct VerificationService: Sendable {
         if more > 0 {
             log.warning("\(more) more findings; “apod-mirror verify” lists what is left")
         }
-        guard !outcome.repairs.isEmpty || !outcome.resolved.isEmpty else { return }
+    }
+
+    /// Wakes the services that continue a repair, or show what is damaged.
+    private func wakeServices(after outcome: VerificationOutcome) {
         if outcome.repairs.contains(where: { $0.action == .leftToScan }) { requestScan() }
         // Damage that is not repaired yet changes the metrics, which are written with the views.
-        changes.broadcast(.days)
+        if !outcome.repairs.isEmpty || !outcome.resolved.isEmpty { changes.broadcast(.days) }
+        if outcome.needsSync { requestSync() }
     }
 }

@@ -55,17 +55,19 @@ struct NewDayService: Sendable {
     @discardableResult func runIfDue(showing shownDay: Day?, mayRepeat: Bool) async -> Bool {
         do {
             guard !Task.isCancelled, let day = try store.knownState().newest,
-                let record = try store.record(of: day),
-                let attempt = try dueAttempt(
-                    for: day, isShown: day == shownDay, mayRepeat: mayRepeat)
+                let record = try store.record(of: day)
             else { return false }
-            try store.write(attempt, to: Layout.newDay)
-            await makeRendition(of: record)
-            let (ending, output) = try await NewDayCommand(
-                script: command, record: record, root: store.tree.root
-            ).run()
-            if ending == .exit(code: 0) { try recordAsDone(day) }
-            report(ending, of: attempt, for: day, output: output)
+            let state = try loadOrCreateState()
+            // If an attempt for the day began, the views showed the day then.
+            guard day == shownDay || state.day == day else { return false }
+            if state.hasLaterDay(than: day) {
+                try recordAsDone(day)
+                return false
+            }
+            guard let attempt = state.nextAttempt(for: day, mayRepeat: mayRepeat) else {
+                return false
+            }
+            try await begin(attempt, for: record)
             return true
         } catch {
             log.warning("--on-new: \(error)")
@@ -73,18 +75,16 @@ struct NewDayService: Sendable {
         }
     }
 
-    /// The attempt that begins now for `day`; `nil` if the command must not run.
-    private func dueAttempt(
-        for day: Day, isShown: Bool, mayRepeat: Bool
-    ) throws(SystemError) -> NewDayState? {
-        let state = try loadOrCreateState()
-        // If an attempt for the day began, the views showed the day then.
-        guard isShown || state.day == day else { return nil }
-        if state.hasLaterDay(than: day) {
-            try recordAsDone(day)
-            return nil
-        }
-        return state.nextAttempt(for: day, mayRepeat: mayRepeat)
+    /// Records that `attempt` began, and runs the command for the day of `record`.
+    private func begin(_ attempt: NewDayState, for record: DayRecord) async throws {
+        let day = record.entry.day
+        try store.write(attempt, to: Layout.newDay)
+        await makeRendition(of: record)
+        let (ending, output) = try await NewDayCommand(
+            script: command, record: record, root: store.tree.root
+        ).run()
+        if ending == .exit(code: 0) { try recordAsDone(day) }
+        report(ending, of: attempt, for: day, output: output)
     }
 
     private func recordAsDone(_ day: Day) throws(SystemError) {

@@ -9,20 +9,47 @@ package import Platform
 /// news, or that finds the file old or no longer true. The progress of a sync waits for the next ``write()``. An error of writing
 /// is logged and counts as a failure of `status`, but does not end the process.
 package struct LastRunWriter: Sendable {
-    private enum File {
-        case unread
-        /// What the file has; `nil` if it is missing or damaged.
-        case read(LastRun?)
-    }
-
     private struct State {
+        /// The file as this process last read or wrote it; `none` before that.
+        private enum File {
+            case none
+            /// What the file has; `nil` if it is missing or damaged.
+            case known(LastRun?)
+        }
+
         /// What this process knows, whether it is written or not.
         var current: LastRun
-        var file = File.unread
         var failures = FailureTable()
+        private var file = File.none
+
+        init(current: LastRun) { self.current = current }
+
+        var isFileKnown: Bool { if case .known = file { true } else { false } }
 
         /// What the file has; `nil` if it is missing or damaged, or could not be read.
-        var saved: LastRun? { if case .read(let saved) = file { saved } else { nil } }
+        var saved: LastRun? { if case .known(let saved) = file { saved } else { nil } }
+
+        /// Takes over what only the process before knew, which wrote `earlier`.
+        mutating func continueEarlierRun(_ earlier: LastRun?) {
+            file = .known(earlier)
+            current.lastSuccess = current.lastSuccess ?? earlier?.lastSuccess
+            current.inTheWay = current.inTheWay ?? earlier?.inTheWay
+        }
+
+        mutating func didWrite(_ written: LastRun) { file = .known(written) }
+
+        /// Whether the file must be written even if a sync had no news: it is old, or says something that is no longer true.
+        var isFileOutdated: Bool {
+            guard let saved, let written = saved.written else { return true }
+            // `abs`, because the clock may have been set back.
+            let isOld = abs(Date().timeIntervalSince(written)) > LastRunWriter.maximumAge
+            // An update of the views during the sync has written that the sync runs.
+            let saysThatSyncRuns = saved.sync != nil
+            // The process before had other settings, or it was a daemon, and this process is a single sync.
+            let isOfOtherRun =
+                saved.settings != current.settings || saved.watcher != current.watcher
+            return isOld || saysThatSyncRuns || isOfOtherRun
+        }
     }
 
     /// The file is written after this time even if no sync had news, because it says when NASA was last reached.
@@ -72,16 +99,18 @@ package struct LastRunWriter: Sendable {
             if let lastSuccess = summary.lastSuccess { state.current.lastSuccess = lastSuccess }
             state.current.nextSync = nextSync
             state.current.sync.record(summary)
-            return hasNews || Self.isOutdated(state.saved, current: state.current)
+        } thenWriteIf: {
+            hasNews || $0.isFileOutdated
         }
     }
 
     /// Records what an update of the views could not write, and writes the file if that has changed.
-    func recordUpdate(_ round: ViewService.Round) {
+    func recordUpdate(_ round: ViewRound) {
         if let paths = round.inTheWay.map({ Array($0.prefix(Self.maximumInTheWay)) }) {
-            update { state in
-                state.current.inTheWay = paths
-                return (state.saved?.inTheWay ?? []) != paths
+            update {
+                $0.current.inTheWay = paths
+            } thenWriteIf: {
+                ($0.saved?.inTheWay ?? []) != paths
             }
         }
         // A view that was not updated before the end of the process has not failed.
@@ -90,9 +119,10 @@ package struct LastRunWriter: Sendable {
 
     /// Records why `service` could not read or write its files, or with `nil` that it could; writes the file if that has changed.
     func recordFailure(_ failure: WriteFailure?, of service: LastRun.ServiceName) {
-        update { state in
-            replaceFailure(of: service, by: failure, in: &state)
-            return state.saved?.failures != state.current.failures
+        update {
+            replaceFailure(of: service, by: failure, in: &$0)
+        } thenWriteIf: {
+            $0.saved?.failures != $0.current.failures
         }
     }
 
@@ -107,25 +137,16 @@ package struct LastRunWriter: Sendable {
 
     // MARK: The file
 
-    /// Changes what this process knows by `body`, which returns whether the file must then be written.
-    private func update(_ body: (inout State) -> Bool) {
+    /// Makes a change of what this process knows, then writes the file if that `isNeeded`.
+    private func update(
+        _ change: (inout State) -> Void, thenWriteIf isNeeded: (State) -> Bool
+    ) {
         state.withLock { state in
             // If the file cannot be read, it counts as missing, and the attempt to write it reports the error.
-            try? continueEarlierFile(&state)
-            if body(&state) { write(&state) }
+            try? readEarlierFile(into: &state)
+            change(&state)
+            if isNeeded(state) { write(&state) }
         }
-    }
-
-    /// Whether the file must be written even if the sync had no news: it is old, or says something that is no longer true.
-    private static func isOutdated(_ saved: LastRun?, current: LastRun) -> Bool {
-        guard let saved, let written = saved.written else { return true }
-        // `abs`, because the clock may have been set back.
-        let isOld = abs(Date().timeIntervalSince(written)) > maximumAge
-        // An update of the views during the sync has written that the sync runs.
-        let saysThatSyncRuns = saved.sync != nil
-        // The process before had other settings, or it was a daemon, and this process is a single sync.
-        let isOfOtherRun = saved.settings != current.settings || saved.watcher != current.watcher
-        return isOld || saysThatSyncRuns || isOfOtherRun
     }
 
     /// Writes `service.json` if it has changed.
@@ -144,22 +165,19 @@ package struct LastRunWriter: Sendable {
     }
 
     private func writeIfChanged(_ state: inout State) throws(SystemError) {
-        try continueEarlierFile(&state)
+        try readEarlierFile(into: &state)
         var new = state.current
         // Another time of writing is no change.
         new.written = state.saved?.written
         guard new != state.saved else { return }
         new.written = Date()
         try store.write(new, to: Layout.service)
-        state.file = .read(new)
+        state.didWrite(new)
     }
 
-    /// Reads the file of the process before, if that was not done yet, and takes over what this process does not know.
-    private func continueEarlierFile(_ state: inout State) throws(SystemError) {
-        guard case .unread = state.file else { return }
-        let earlier = try LastRun.read(from: store.tree)
-        state.file = .read(earlier)
-        state.current.lastSuccess = state.current.lastSuccess ?? earlier?.lastSuccess
-        state.current.inTheWay = state.current.inTheWay ?? earlier?.inTheWay
+    /// Reads the file of the process before, if that was not done yet.
+    private func readEarlierFile(into state: inout State) throws(SystemError) {
+        guard !state.isFileKnown else { return }
+        state.continueEarlierRun(try LastRun.read(from: store.tree))
     }
 }

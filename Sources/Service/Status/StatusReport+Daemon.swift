@@ -12,7 +12,7 @@ extension StatusReport {
     ///
     /// A time in the future was written by a wrong clock: it is returned only if no other time is known.
     package var lastSuccess: Date? {
-        let times = [state.lastSuccess, lastRun?.lastSuccess].compactMap(\.self)
+        let times = [state.lastSuccess, processes.lastRun?.lastSuccess].compactMap(\.self)
         return times.filter { $0 <= now }.max() ?? times.max()
     }
 
@@ -21,20 +21,20 @@ extension StatusReport {
 
     /// What to do about the feed of the last run, if NASA ended its format or the feed fails; `nil` if nothing is known.
     package var feedAdvice: String? {
-        let mayBeEnded = settingsOfLastRun.upstream.isNASA || state.lastError != nil
-        return mayBeEnded ? settingsOfLastRun.feedKind.advice : nil
+        let settings = processes.settingsOfLastRun
+        let mayBeEnded = settings.upstream.isNASA || state.lastError != nil
+        return mayBeEnded ? settings.feedKind.advice : nil
     }
 
     // MARK: The daemon
 
     /// The settings of the last “run”, as the user typed them, by the names of their options.
-    package var settings: [String: String] { lastRun?.settings ?? [:] }
+    package var settings: [String: String] { processes.lastRun?.settings ?? [:] }
 
     /// Whether the last run was a daemon, and no process writes the mirror any more: nobody requests newer days.
-    package var hasLostDaemon: Bool { writer == nil && lastRun?.watcher != nil }
+    package var hasLostDaemon: Bool { writer == nil && processes.lastRun?.watcher != nil }
 
-    /// What the process that has the mirror open wrote; `nil` if none runs, or if it is not `apod-mirror run`.
-    private var runningDaemon: LastRun? { lastRun?.process == writer?.process ? lastRun : nil }
+    private var runningDaemon: LastRun? { processes.runningDaemon }
 
     package var sync: Progress? { runningDaemon?.sync }
     /// How the daemon detects changes of `favorites/`; `nil` if none runs.
@@ -42,7 +42,7 @@ extension StatusReport {
     /// Why the daemon polls `favorites/`, and how to change that; `nil` if it does not poll.
     package var watcherReason: String? { runningDaemon?.reason }
     /// The limit of the daemon's downloads; `nil` if it has none.
-    package var bandwidth: Bandwidth? { runningDaemon == nil ? nil : settingsOfLastRun.bandwidth }
+    package var bandwidth: Bandwidth? { processes.settingsOfWriter?.bandwidth }
 
     // MARK: What prevents the work of the daemon
 
@@ -52,14 +52,14 @@ extension StatusReport {
     package var failures: [SyncState.Failure] {
         guard !hasLostDaemon else { return [] }
         // The note is outside of the mirror: on another disk, the daemon can write it whatever the disk of the mirror refuses.
-        let known = runningService?.failures ?? lastRun?.failures
+        let known = processes.noteOfRunningDaemon?.failures ?? processes.lastRun?.failures
         return LastRun.ServiceName.allCases.compactMap { known?[$0] }
     }
 
     /// Why the service of this mirror has failed, by its own note or by systemd; `nil` if it has not failed.
     package var failureOfService: String? {
         guard writer == nil else { return nil }
-        return service?.failure(unlessFollowedBySuccessAt: lastSuccess) ?? failureBySystemd
+        return processes.note?.failure(unlessFollowedBySuccessAt: lastSuccess) ?? failureBySystemd
     }
 
     /// What keeps all days away now, such as a full disk; `nil` if nothing does.
@@ -68,14 +68,15 @@ extension StatusReport {
     package var obstacle: Obstacle? {
         // The note is known even if the disk of the mirror is full or read-only, unless it is on the same disk. If the daemon
         // has ended, nobody knows whether its obstacle is still there.
-        let known = runningService?.obstacle ?? (hasLostDaemon ? nil : state.obstacle)
+        let noted = processes.noteOfRunningDaemon?.obstacle
+        let known = noted ?? (hasLostDaemon ? nil : state.obstacle)
         let current: Obstacle? =
             switch known?.kind {
             case .disk, .rights: known
             // The free space may have changed since the last sync.
             case .network, .space, .clock, nil: lackOfSpace ?? known
             }
-        return current?.following(runningService?.obstacle).following(state.obstacle)
+        return current?.following(noted).following(state.obstacle)
     }
 
     // MARK: The next sync

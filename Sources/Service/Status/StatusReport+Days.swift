@@ -154,13 +154,3 @@ extension StatusReport {
         }
     }
 }
-
-extension SyncState {
-    /// Replaces the settings of the process that saved the state, and drops the days that were computed from them.
-    mutating func replaceSettings(by settings: Settings) {
-        if since != settings.since { missingFrom = nil }
-        since = settings.since
-        keep = settings.keep
-        if keep == .all { keptFrom = nil }
-    }
-}

@@ -2,7 +2,7 @@ internal import APOD
 package import FoundationEssentials
 package import Maintenance
 package import Mirror
-package import Platform
+internal import Platform
 package import Thumbnails
 
 /// The status of a mirror, as `apod-mirror status` prints it: its days, favorites and damage, and what prevents downloads.
@@ -35,20 +35,9 @@ package struct StatusReport: Sendable {
     /// Sentences about the items of people that are in the places of generated files, such as pages of the gallery.
     package let inTheWay: [String]
 
-    // MARK: Processes
+    // MARK: The daemon
 
-    /// The process that has the mirror open for writing: the daemon or a command.
-    package let writer: FileLock.Holder?
-    /// What the last process of `apod-mirror run`, which may still run, wrote into the mirror.
-    let lastRun: LastRun?
-    /// The settings of that process; the defaults if no run is known.
-    let settingsOfLastRun: Settings
-    /// What the daemon of this mirror wrote outside of it; `nil` if there is no note.
-    let service: ServiceNote?
-    /// The same; `nil` if that daemon has ended, so that nobody knows what it would write now.
-    let runningService: ServiceNote?
-    /// The ID of the daemon that runs, but no longer has this mirror open; `nil` if there is none.
-    package let daemonOfExchangedMirror: Int32?
+    let processes: Processes
     let schedule: Schedule
     /// The lack of space by the settings of the last run, measured now; `nil` if there is space, or no run is known.
     let lackOfSpace: Obstacle?
@@ -73,17 +62,10 @@ package struct StatusReport: Sendable {
         schedule = Schedule(mirror: tree.id)
 
         var savedState = try reader.read(.state) { try store.state() } ?? SyncState()
-        let note = try reader.read { try service() }
-        let holder = Tree.writer(in: tree.root)
-        self.service = note
-        runningService = note.flatMap { $0.hasEnded(unlessItIs: holder) ? nil : $0 }
-        writer = Self.writer(holder, note)
-        daemonOfExchangedMirror = note.flatMap { $0.hasLostMirror(at: tree) ? $0.process : nil }
-        lastRun = try reader.read { try LastRun.read(from: tree) }
-        settingsOfLastRun = Settings(root: root, typed: lastRun?.settings ?? [:])
-        if let lastRun, lastRun.process == writer?.process {
+        processes = try Processes(of: tree, service: service, reader: &reader)
+        if let settings = processes.settingsOfWriter {
             // Until the first sync of the running process ends, the state has the settings of the process before.
-            savedState.replaceSettings(by: settingsOfLastRun)
+            savedState.replaceSettings(by: settings)
         }
 
         let snapshot = try snapshot ?? TreeSnapshot(of: tree.root, .media)
@@ -97,11 +79,8 @@ package struct StatusReport: Sendable {
         sizes = try Sizes(of: store, recordedBytes: overview.recordedBytes, reader: &reader)
         verification =
             try reader.read(.verification) { try VerifyState.read(from: tree) } ?? VerifyState.none
-        // A person may have moved an item away since the last run found it.
-        inTheWay = (lastRun?.inTheWay ?? [])
-            .filter { !tree.root.isCertainlyMissing($0) }
-            .map { ViewFiles.obstruction(by: $0, in: tree.root) }
-        let minimumFree = lastRun == nil ? nil : settingsOfLastRun.minimumFree
+        inTheWay = Self.textsAboutItems(at: processes.lastRun?.inTheWay ?? [], in: tree.root)
+        let minimumFree = processes.lastRun == nil ? nil : processes.settingsOfLastRun.minimumFree
         lackOfSpace = try minimumFree.flatMap {
             try Obstacle.space(on: tree.root, minimumFree: $0, at: now)
         }
@@ -109,15 +88,20 @@ package struct StatusReport: Sendable {
         unknownParts = reader.unknownParts
     }
 
-    /// The process that has the mirror open for writing, with the ID in the `note` of the daemon if that runs.
-    ///
-    /// The ID in the lock of the mirror may be another one, which a restore has written into the locked files.
-    private static func writer(
-        _ holder: FileLock.Holder?, _ note: ServiceNote?
-    ) -> FileLock.Holder? {
-        guard holder?.role == .daemon, let note, case .running = note.state, note.isAlive else {
-            return holder
-        }
-        return FileLock.Holder(process: note.process, role: .daemon)
+    /// Sentences about the items at `paths`, which the last run found in the places of generated files.
+    private static func textsAboutItems(at paths: [String], in root: Directory) -> [String] {
+        // A person may have moved an item away since.
+        paths.filter { !root.isCertainlyMissing($0) }
+            .map { ViewFiles.obstruction(by: $0, in: root) }
+    }
+}
+
+extension SyncState {
+    /// Replaces the settings of the process that saved the state, and drops the days that were computed from them.
+    fileprivate mutating func replaceSettings(by settings: Settings) {
+        if since != settings.since { missingFrom = nil }
+        since = settings.since
+        keep = settings.keep
+        if keep == .all { keptFrom = nil }
     }
 }

@@ -8,36 +8,6 @@ internal import Views
 ///
 /// The daemon calls ``run()``, and a single sync calls ``update()``.
 struct ViewService: Sendable {
-    /// The result of one update of all views.
-    struct Round: Sendable {
-        /// The merged outcomes of all views.
-        fileprivate var outcome = ViewOutcome()
-        fileprivate var failuresOfViews: [WriteFailure] = []
-        /// Whether all views ended their updates, so that ``inTheWay`` has all such items.
-        fileprivate var isComplete = false
-
-        /// The paths that were written.
-        var changedPaths: [String] { outcome.changedPaths }
-        /// The newest day that the views show; `nil` if the round ended before that was known.
-        var shownDay: Day? { outcome.shownDay }
-        /// The paths of the items in the places of generated files; `nil` if not all of them are known.
-        var inTheWay: [String]? { isComplete && failuresOfViews.isEmpty ? outcome.inTheWay : nil }
-
-        /// Which views failed; if none did, the first error because of which a view left out something.
-        var failures: [WriteFailure] {
-            guard failuresOfViews.isEmpty, let error = outcome.readError else {
-                return failuresOfViews
-            }
-            return [WriteFailure(text: "cannot update all views: \(error)", error: error)]
-        }
-
-        fileprivate mutating func addFailure(of title: String, _ error: any Error) {
-            failuresOfViews.append(
-                WriteFailure(
-                    text: "cannot update \(title): \(error)", error: error as? SystemError))
-        }
-    }
-
     let views: [any View]
     let changes: ChangeListener
     let log: Log
@@ -45,11 +15,12 @@ struct ViewService: Sendable {
     /// Reads what the views are made from.
     let input: @Sendable () throws -> ViewInput
     /// Called by ``run()`` after each round.
-    var didUpdate: @Sendable (Round) -> Void = { _ in }
+    var didUpdate: @Sendable (ViewRound) -> Void = { _ in }
 
     /// The time between two rounds, so that one round handles several changes.
     private static let minimumPause = Duration.seconds(1)
 
+    /// Updates the views at once, and after each change, until the task is cancelled.
     func run() async throws {
         var earliest = ContinuousClock.now
         var next: ContinuousClock.Instant?
@@ -58,7 +29,7 @@ struct ViewService: Sendable {
             _ = try await changes.next(notBefore: earliest, by: next)
             let start = SuspendingClock.now
             let round = await update()
-            for failure in round.failuresOfViews { log.error(failure.text) }
+            for failure in round.failedViews { log.error(failure.text) }
             // Called even after a cancellation: it writes `service.json`, from which the next process goes on.
             didUpdate(round)
             earliest = .now + max(Self.minimumPause, start.duration(to: .now).pauseAfterWork)
@@ -70,9 +41,9 @@ struct ViewService: Sendable {
     /// The time until the next round if nothing changes; `nil` if there is no such round.
     ///
     /// There is one if a view has requested an update, and after a failure; `failures` counts the failed rounds in a row.
-    private func pause(after round: Round, failures: Int) -> Duration? {
+    private func pause(after round: ViewRound, failures: Int) -> Duration? {
         var pauses: [Duration] = []
-        if let time = round.outcome.nextUpdate {
+        if let time = round.nextUpdate {
             // Not sooner than after a first failure, because the view may request the update for a time in the past.
             pauses.append(max(backoff.delay(after: 1), .seconds(time.timeIntervalSinceNow)))
         }
@@ -82,37 +53,39 @@ struct ViewService: Sendable {
 
     /// Updates all views once: if one fails, the others are still updated, but a cancellation ends the round.
     @discardableResult
-    func update() async -> Round {
+    func update() async -> ViewRound {
         // A round for the whole archive needs megabytes, which the allocator would keep.
         defer { returnFreeMemory() }
-        var round = Round()
+        var round = ViewRound()
         do {
-            var input = try input()
-            if let error = input.favoritesError {
-                round.addFailure(of: "the views that show favorites", error)
-            }
-            for view in views
-            where input.favoritesError == nil || !type(of: view).showsFavorites {
-                round.isComplete = false
-                do {
-                    try Task.checkCancellation()
-                    let outcome = try await view.update(input)
-                    // The next views show the files that this one wrote.
-                    for day in outcome.changedDays { input.rereadFiles(of: day) }
-                    round.outcome.merge(outcome)
-                    for problem in outcome.problems { log.notice(problem.text) }
-                    round.isComplete = true
-                } catch is CancellationError {
-                    break
-                } catch {
-                    round.addFailure(of: type(of: view).title, error)
-                }
-            }
+            try await update(recordingIn: &round)
         } catch is CancellationError {
             // No view failed.
         } catch {
             round.addFailure(of: "the views", error)
         }
         return round
+    }
+
+    private func update(recordingIn round: inout ViewRound) async throws {
+        var input = try input()
+        if let error = input.favoritesError {
+            round.addFailure(of: "the views that show favorites", error)
+        }
+        for view in views where input.favoritesError == nil || !type(of: view).showsFavorites {
+            do {
+                try Task.checkCancellation()
+                let outcome = try await view.update(input)
+                // The next views show the files that this one wrote.
+                for day in outcome.changedDays { input.rereadFiles(of: day) }
+                for problem in outcome.problems { log.notice(problem.text) }
+                round.add(outcome)
+            } catch let error as CancellationError {
+                throw error
+            } catch {
+                round.addFailure(of: type(of: view).title, error)
+            }
+        }
+        round.isComplete = true
     }
 }
