@@ -12,7 +12,7 @@ enum IgnoreRules {
 
     /// Whether a name without slashes is hidden; hidden files and folders are not scanned.
     static func isHidden(_ name: ArraySlice<UInt8>) -> Bool {
-        name.first == UInt8(ascii: ".") || systemNames.contains(name.map(\.lowercased))
+        name.first == UInt8(ascii: ".") || SystemNames.contains(name)
     }
 
     private static func isTemporary(_ name: [UInt8]) -> Bool {
@@ -31,13 +31,6 @@ enum IgnoreRules {
         return parts[parts.count - 2].count == 8 && beginning.suffix(3).elementsEqual(".sb".utf8)
     }
 
-    /// Folders of file systems, and the trash, snapshots and thumbnails of Windows, macOS, Synology and QNAP.
-    private static let systemNames = Set(
-        [
-            "lost+found", "system volume information", "$recycle.bin", "recycler", "recycle bin",
-            "#recycle", "@recycle", "@recently-snapshot", "@eadir", "@tmp", "#snapshot",
-            "~snapshot", "network trash folder", "temporary items",
-        ].map { Array($0.utf8) })
     private static let ignoredNames = Set(
         [
             "thumbs.db", "thumbs.db:encryptable", "ehthumbs.db", "desktop.ini",

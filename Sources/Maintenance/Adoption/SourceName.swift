@@ -4,10 +4,11 @@ internal import Mirror
 
 /// What the name of a file in a source says about it, whatever its contents are.
 enum SourceName {
-    /// Whether a file or folder is hidden or has thumbnails by its name, such as `@eaDir` of Synology's NAS.
+    /// Whether a file or folder is hidden, of an operating system or NAS (such as the trash), or has thumbnails by its name.
     @Sendable static func isIgnored(_ name: ArraySlice<UInt8>) -> Bool {
+        if SystemNames.contains(name) { return true }
         let name = String(decoding: name, as: UTF8.self)
-        return name.hasPrefix(".") || name == "@eaDir" || name.lowercased().hasPrefix("thumb")
+        return name.hasPrefix(".") || name.lowercased().hasPrefix("thumb")
     }
 
     /// Whether a thumbnail or a reduced copy has such a name: `2026-11-20_thumb.jpg`.

@@ -152,9 +152,9 @@ extension WholeProgram {
                 try site.write("text", to: "source/\(day).txt")
                 try site.write("{}", to: "source/\(day).json")
                 for name in [
-                    ".hidden/\(day).jpg", "thumbnails/\(day).jpg", "thumb-\(day).jpg",
-                    "\(day)_SMALL.JPG", "05-06-2020.jpg", "2020-02-30.jpg", "1995-06-17.jpg",
-                    "2090-06-17.jpg", "whatever.jpg", "IMG_20200506_121212.jpg",
+                    ".hidden/\(day).jpg", "#recycle/\(day).jpg", "thumbnails/\(day).jpg",
+                    "thumb-\(day).jpg", "\(day)_SMALL.JPG", "05-06-2020.jpg", "2020-02-30.jpg",
+                    "1995-06-17.jpg", "2090-06-17.jpg", "whatever.jpg", "IMG_20200506_121212.jpg",
                 ] {
                     try site.write(bytes, to: "source/\(name)")
                 }

@@ -24,10 +24,14 @@ import Testing
         #expect(Tree.mayWait(role, for: holder, isOverdue: isOverdue) == mayWait)
     }
 
-    /// Also beside the folders of packages and file systems.
+    /// Also beside the folders of packages, file systems and NAS.
     @Test func aMirrorIsCreatedOnceAndOpenedAgain() async throws {
         try await withTemporaryFolder { path in
-            for name in ["favorites", "lost+found"] {
+            let names = [
+                "favorites", "lost+found", "@eaDir", "#recycle", ".Trash-1000", ".DS_Store",
+                "System Volume Information", "$RECYCLE.BIN",
+            ]
+            for name in names {
                 _ = try Directory(opening: path).makeDirectory("a/b/\(name)")
             }
             let id = try Tree.writing("\(path)/a/b", known: known).id

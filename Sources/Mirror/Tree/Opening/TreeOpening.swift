@@ -98,9 +98,10 @@ struct TreeOpening {
         if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
         // The creation of the mirror was interrupted, or the marker is lost, or a person made the directory.
         if names.contains(Layout.own) { return }
-        // Packages make favorites/, mkfs makes lost+found, and a killed `doctor` leaves a test file.
+        // Packages make favorites/, and a killed `doctor` leaves a test file.
         let foreignNames = names.filter {
-            ![Layout.favorites, "lost+found"].contains($0) && !$0.hasPrefix(Layout.doctorPrefix)
+            $0 != Layout.favorites && !$0.hasPrefix(Layout.doctorPrefix)
+                && !SystemNames.contains($0.utf8)
         }
         if let example = foreignNames.min() { throw .notEmpty(path, example: example) }
         // A known mirror is empty: probably its disk is not mounted.
