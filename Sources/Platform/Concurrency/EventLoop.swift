@@ -74,8 +74,9 @@ package final class EventLoop: Sendable {
         }
         wake()
         return Registration { [self] in
-            let isRemoved = state.withLock { $0.readers.removeValue(forKey: id) != nil }
-            if isRemoved { wake() }
+            // Released after the lock: the closure may be the last owner of a registration, whose end takes the lock.
+            let removed = state.withLock { $0.readers.removeValue(forKey: id) }
+            if removed != nil { wake() }
         }
     }
 
@@ -89,7 +90,10 @@ package final class EventLoop: Sendable {
             return id
         }
         wake()
-        return Registration { [self] in state.withLock { $0.sleepers[id] = nil } }
+        return Registration { [self] in
+            // Released after the lock, as in `onReadable`.
+            _ = state.withLock { $0.sleepers.removeValue(forKey: id) }
+        }
     }
 
     /// Runs `body` on the loop's thread, and returns its result.

@@ -50,6 +50,21 @@ import Testing
         while await iterator.next() != nil {}
     }
 
+    /// As when the work of a program ends at the moment of a signal, which has scheduled the forced end.
+    @Test func theEndOfARegistrationMayEndAnotherOneThatItsClosureOwns() async throws {
+        await #expect(processExitsWith: .success) {
+            let owned = { EventLoop.shared.at(.now + .seconds(3600)) {} }
+            let sleeper = EventLoop.shared.at(.now + .seconds(3600)) { [owned = owned()] in
+                withExtendedLifetime(owned) {}
+            }
+            sleeper.cancel()
+            let reader = EventLoop.shared.onReadable(-1) { [owned = owned()] in
+                withExtendedLifetime(owned) {}
+            }
+            reader.cancel()
+        }
+    }
+
     private func hasBootTimer() throws -> Bool {
         let folder = try Directory(opening: "/proc/self/fdinfo")
         return try folder.textNames().contains { name in
