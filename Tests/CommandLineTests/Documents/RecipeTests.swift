@@ -138,7 +138,7 @@ extension WholeProgram {
 
         @Test func theMirrorMovesToAnotherDiskAsTheDocumentSays() async throws {
             let document = try Document("docs/maintenance.md")
-            let recipe = try document.block(with: "new=/")
+            let recipe = try document.block(with: "cp -a /var/lib/apod-mirror/. ")
             let comparison = try document.block(with: "/apod-mirror/.apod-mirror \"$new")
             try await withMirroredSite { site in
                 _ = try await site.read("favorites", "add", "latest")
@@ -178,6 +178,83 @@ extension WholeProgram {
             sed "s,/etc/default/apod-mirror,$1/settings,; s,/var/lib/apod-mirror,$1/apod," "$1/commands" >"$1/recipe"
             PATH=$1/bin:$PATH exec sh -eu "$1/recipe"
             """#
+
+        /// File managers make absolute links, which lead to the old folder after a move.
+        @Test func absoluteLinksLeadToTheMovedMirrorAfterTheCommandOfTheDocument() async throws {
+            let recipe = try Document("docs/maintenance.md").block(with: "-lname")
+            try await withMirroredSite { site in
+                let folder = try Directory(opening: site.root).makeDirectory("favorites/Best")
+                let (first, second) = (
+                    try site.picture(of: Site.day(1)), try site.picture(of: Site.day(2))
+                )
+                try folder.symlink("a b.jpg", to: "\(site.root)/\(first)")
+                try folder.symlink("chain.jpg", to: "\(site.root)/favorites/Best/a b.jpg")
+                try folder.symlink("relative.jpg", to: "../../\(second)")
+                let moved = "\(site.folder)/it's moved"
+                try #require(unsafe rename(site.root, moved) == 0)
+                let before = try await site.end("favorites", "--root", moved)
+                try site.write(
+                    recipe.replacing("new=/mnt/disk/apod", with: "new=\"\(moved)\"")
+                        .replacing("/var/lib/apod-mirror", with: site.root), to: "commands")
+
+                let ending = try await site.command([
+                    "sh", "-c", Self.besideTheService, "sh", site.folder, Program.path,
+                ])
+
+                #expect(ending.code == 0, "\(ending)")
+                let best = "\(moved)/favorites/Best"
+                let links = try await site.shell("cd \"\(best)\" && readlink *")
+                #expect(
+                    links.output == "\(moved)/\(first)\n\(best)/a b.jpg\n../../\(second)\n")
+                #expect(before.output.contains("unrecognized: Best/chain.jpg"), "\(before)")
+                let after = try await site.end("favorites", "--root", moved)
+                #expect(!after.output.contains("unrecognized"), "\(after)")
+            }
+        }
+
+        private static let hasRsync = unsafe system("command -v rsync >/dev/null 2>&1") == 0
+
+        /// Here, the old disk has lost a picture, its pin and a link; a real disk fails when they are read.
+        @Test(.enabled(if: hasRsync, "needs rsync"))
+        func aMirrorIsCopiedFromAFailingDiskAsTheDocumentSays() async throws {
+            let text = try Document("docs/maintenance.md").text
+            let match = try #require(
+                text.firstMatch(of: #/(?s)```sh\n( +old=\/var.*?)```/#))
+            try await withMirroredSite { site in
+                _ = try await site.read("favorites", "add", "\(Site.day(1))", "\(Site.day(2))")
+                _ = try await site.mirror()
+                let before = try await site.end("favorites", "--root", site.root)
+                try site.copy("apod", to: "backup")
+                _ = try await site.shell(
+                    """
+                    cd $APOD_MIRROR_ROOT && rm pictures/*/*/\(Site.day(1))* \
+                        .apod-mirror/favorites/\(Site.day(1)).jpg favorites/\(Site.day(2))*
+                    """)
+                let moved = "\(site.folder)/disk/apod"
+                try site.write(
+                    String(match.1).replacing("new=/mnt/other/apod", with: "new=\(moved)")
+                        .replacing("old=/var/lib/apod-mirror", with: "old=\(site.root)")
+                        .replacing(
+                            "NAME@backup-server:/srv/backup/apod/",
+                            with: "\(site.folder)/backup/"
+                        )
+                        .replacing("/etc/", with: "\(site.folder)/etc/")
+                        .replacing(
+                            "/usr/share/doc/apod-mirror/examples",
+                            with: "\(sourceTree)/systemd/examples"), to: "commands")
+
+                let ending = try await site.command([
+                    "sh", "-c", Self.besideTheService, "sh", site.folder, Program.path,
+                ])
+
+                #expect(ending.code == 0, "\(ending)")
+                #expect(ending.output.contains("Environment=APOD_MIRROR_ROOT=\(moved)\n"))
+                let verification = try await site.end("verify", "--root", moved)
+                #expect(verification.code == 0, "\(verification)")
+                let list = try await site.end("favorites", "--root", moved)
+                #expect(list.output == before.output, "\(list)")
+            }
+        }
 
         /// The service is stopped for what writes the mirror, and started again.
         @Test(arguments: [
