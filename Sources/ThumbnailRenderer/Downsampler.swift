@@ -68,9 +68,10 @@ struct Downsampler {
                 sum += color * Float(end - start)
                 start = end
             }
-            let mean = sum / area + 0.5
+            // The conversion to UInt8 cuts off the fraction, so 0.5 rounds.
+            let rounded = sum / area + 0.5
             // The sums of a very large picture are inexact, so that the mean may exceed 255.
-            for channel in 0..<3 { bytes[cell + channel] = UInt8(min(mean[channel], 255)) }
+            for channel in 0..<3 { bytes[cell + channel] = UInt8(min(rounded[channel], 255)) }
             cell += 3
         }
         for index in sums.indices { sums[index] = 0 }

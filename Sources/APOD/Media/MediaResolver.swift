@@ -61,7 +61,7 @@ struct MediaResolver: Sendable {
         if !posters.isEmpty { return posters }
         // The image of an article may show anything: it comes after those that certainly belong to the video.
         if let image = pictures.image { return [image.url] }
-        // A rendition is small.
+        // The thumbnail that NASA makes of a video file is small, so it is the last choice.
         return isVideoFile(video) ? [video.thumbnailOfVideo].compactMap(\.self) : []
     }
 

@@ -7,7 +7,7 @@ internal import Platform
 extension Store {
     /// Checks that this user may read the internal files of the mirror, which are in `.apod-mirror/`.
     ///
-    /// What a person may have put aside is not opened.
+    /// Files in directories that the program does not know, such as those that a person put there, are not opened.
     ///
     /// - Throws: ``Obstacle`` if this user may not; ``SystemError`` if the disk fails.
     package func checkInternalFilesAreReadable() throws {

@@ -14,9 +14,9 @@ package struct RetryState: Hashable, Codable, Sendable {
         case unreachable
         /// This machine could not write or read a file.
         case localError = "local-error"
-        /// NASA's entry or file is invalid or not available.
+        /// NASA's entry or file is invalid or not available, or the address of the file redirects to a placeholder.
         case unusable
-        /// NASA's entry names no picture, or only a placeholder, as many entries do since NASA's migration of 2026.
+        /// NASA's entry names no picture, or only that of a placeholder, as many entries do since NASA's migration of 2026.
         case lost
         /// The day has a video or a web page, and NASA names no still image of it.
         case noImage = "no-image"

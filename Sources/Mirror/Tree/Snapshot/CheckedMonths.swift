@@ -41,7 +41,7 @@ final class CheckedMonths: Sendable {
 
     // MARK: Changes
 
-    // These functions do nothing until `checked.json` has been read.
+    // Until `checked.json` has been read, `add` and `remove` do nothing; `forget` reads it.
 
     /// Adds a month whose records were read, and agree with its files.
     func add(_ month: Month, _ checked: CheckedMonth) {
