@@ -10,7 +10,7 @@ import Service
 /// | --- | --- | --- | --- |
 /// | ``openForReading()`` | `status`, `show`, `search`, … | error | no |
 /// | ``openIfPresent()`` | a dry run | `nil` | no |
-/// | ``openFavorites(minimumFree:)`` | `favorites` | error | yes |
+/// | ``openFavorites(minimumFree:)`` | `favorites` | error | yes, but not for a daemon |
 /// | ``openForWriting(as:willWait:)`` | `run` | creates it | yes |
 /// | ``openInsteadOfDaemon()`` | `adopt`, `verify --repair` | creates it | yes, but not for a service |
 struct MirrorAccess {

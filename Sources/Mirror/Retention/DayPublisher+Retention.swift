@@ -73,8 +73,8 @@ extension DayPublisher {
     ///
     /// A file that a person has edited, or has put in the place of one of them, stays. A call may be repeated.
     func deleteFilesMarkedAsRemoved(in record: DayRecord) throws(SystemError) {
-        // The picture comes last: if an earlier step fails, the day still has it, and the next attempt goes on. What is at its
-        // earlier paths comes first, because only the files in `previous/` show whose it is.
+        // Of the files of the day, the picture comes last: if an earlier step fails, the day still has it, and the next attempt
+        // goes on. What is at its earlier paths comes first, because only the files in `previous/` show whose it is.
         if let (stem, ending) = record.picture?.path.splitAtLastDot {
             for other in Layout.pinEndings where other != ending {
                 try store.remove("\(stem)\(other)", provedBy: .earlierName(of: day))

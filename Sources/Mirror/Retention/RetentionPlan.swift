@@ -25,7 +25,8 @@ package struct RetentionPlan: Hashable, Sendable {
     ///   - keep: The setting.
     ///   - newest: NASA's newest day.
     ///   - sizes: The days with files, and the bytes of each, including the files that edits replaced.
-    ///   - protected: The days that are never removed: the favorites, the imported pictures and the newest day.
+    ///   - protected: The days that are never removed: the favorites, the imported pictures, the newest day, and days
+    ///     that this sync changes.
     ///   - removed: The days that were removed earlier, and are downloaded again if they fit.
     ///   - removedSize: Returns the bytes of such a day. It is called for one after the other, the newest first, until one
     ///     does not fit.

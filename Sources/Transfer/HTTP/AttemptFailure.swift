@@ -2,8 +2,8 @@ internal import Platform
 
 /// Why one attempt at a request failed, and what ``Client`` does about it.
 ///
-/// ``Exchange`` and the sinks throw it, and ``RequestAttempts`` decides by it whether and when there is another attempt. The
-/// caller of the client receives only the ``error`` of the last attempt.
+/// ``Exchange`` and the sinks throw it, ``Client`` for a status such as 429, and ``RequestAttempts`` decides by it whether and
+/// when there is another attempt. The caller of the client receives only the ``error`` of the last attempt.
 struct AttemptFailure: Error {
     let error: TransferError
     let remedy: Remedy
