@@ -22,7 +22,10 @@ struct DayVerifier: Sendable {
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up, or if the task was cancelled.
     func findings(of day: Day, hadRecord: Bool) throws -> [VerifyFinding] {
-        let (record, findingOfRecord) = try verifyRecord(of: day, isOptional: !hadRecord)
+        // Before a picture gets its name, its record is staged: the daemon is publishing the day, or its next start will.
+        let stagedRecord = "\(Layout.incoming)/\(Layout.recordName(of: day))"
+        let isRecordLost = try hadRecord && tree.root.status(stagedRecord) == nil
+        let (record, findingOfRecord) = try verifyRecord(of: day, isOptional: !isRecordLost)
         var findings = [findingOfRecord]
         if let record {
             // A file with a malformed hash is not compared, because the hash is a finding of the record.

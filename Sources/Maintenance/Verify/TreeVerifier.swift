@@ -20,7 +20,7 @@ package struct TreeVerifier: Sendable {
     /// Prepares to verify the days in `snapshot`, a snapshot of `tree`, which may be open for reading only.
     ///
     /// If `isQuick`, pictures and videos are not read: only their existence, type and size are compared. If another process
-    /// publishes a day at the same moment, the day may count as damaged.
+    /// replaces the picture of a day at the same moment, the day may count as damaged.
     ///
     /// - Throws: ``SystemError`` if memory or descriptors are used up.
     package init(

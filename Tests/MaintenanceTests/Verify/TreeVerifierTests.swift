@@ -33,6 +33,22 @@ import Testing
         }
     }
 
+    /// The daemon gives the picture its name before the record.
+    @Test(arguments: [false, true])
+    func aRecordThatIsBeingPublishedIsNotMissing(isStaged: Bool) async throws {
+        try await withSyncedMirror { mirror in
+            let record = Layout.recordPath(of: MirrorUnderTest.newest)
+            let staged = "\(Layout.incoming)/\(Layout.recordName(of: MirrorUnderTest.newest))"
+            if isStaged {
+                try mirror.tree.root.rename(record, to: mirror.tree.root, as: staged)
+            } else {
+                try mirror.remove(record)
+            }
+
+            #expect(try mirror.findings().map(\.path) == (isStaged ? [] : [record]))
+        }
+    }
+
     // MARK: Pictures
 
     @Test func aFlippedBitIsFoundByItsHash() async throws {
