@@ -256,6 +256,38 @@ extension WholeProgram {
             }
         }
 
+        /// Without the check of the mount, rsync would fill the disk of the system.
+        @Test(.enabled(if: hasRsync, "needs rsync"), arguments: [false, true])
+        func aBackupOnAnotherDiskIsMadeOnlyWhileTheDiskIsMounted(isMounted: Bool) async throws {
+            let document = try Document("docs/maintenance.md")
+            let check = try #require(
+                document.text.firstMatch(of: #/\n *(mountpoint [^\n]+)\n/#)
+            ).1
+            let commands = try document.block(with: "--backup-dir=")
+                .replacing("NAME@backup-server:/srv/backup/", with: "/mnt/backup/")
+            try await withMirroredSite { site in
+                let disk = "\(site.folder)/backup"
+                try site.write("an earlier backup", to: "backup/apod/gone.txt")
+                try site.write(
+                    "\(check.replacing("/mnt/backup", with: isMounted ? "/" : disk))\n"
+                        + commands.replacing("/mnt/backup", with: disk), to: "commands")
+
+                let ending = try await site.command([
+                    "sh", "-c", Self.besideTheService, "sh", site.folder, Program.path,
+                ])
+
+                #expect((ending.code == 0) == isMounted, "\(ending)")
+                let asked = try Directory(opening: site.folder).read("asked") ?? []
+                #expect(
+                    String(decoding: asked, as: UTF8.self) == (isMounted ? "stop\nstart\n" : ""))
+                let found = try await site.shell(
+                    "cd '\(disk)' && find . -name gone.txt && find . -name '\(Site.day(1)) *'")
+                #expect(found.output.contains("./apod/gone.txt") == !isMounted, "\(found)")
+                #expect(found.output.contains("./apod-removed/") == isMounted, "\(found)")
+                #expect(found.output.contains("./apod/pictures/") == isMounted, "\(found)")
+            }
+        }
+
         /// The service is stopped for what writes the mirror, and started again.
         @Test(arguments: [
             ("docs/troubleshooting.md", "apod-mirror run --once"),
