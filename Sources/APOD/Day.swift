@@ -14,13 +14,13 @@ package struct Day: Hashable, Sendable {
         Day(unchecked: number(year: 2020, month: 6, day: 10)),
     ]
 
-    /// From the right date to the wrong date of “Manhattanhenge”, the only entry that NASA is known to list wrongly.
+    /// The days of “Manhattanhenge”, the only entry that NASA is known to list wrongly.
     ///
-    /// The entry is that of the first day. Since NASA's move in 2026, it is listed under the last day, which has another entry.
-    static let misfiled: ClosedRange<Day> = {
-        let first = Day(unchecked: number(year: 2007, month: 7, day: 13))
-        return first...first.advanced(by: 3)
-    }()
+    /// Since NASA's move in 2026, it is `listed` under a later day than its `own`; that day has another entry.
+    static let misfiled = (
+        own: Day(unchecked: number(year: 2007, month: 7, day: 13)),
+        listed: Day(unchecked: number(year: 2007, month: 7, day: 16))
+    )
 
     /// The last supported day: `YYMMDD` cannot represent a later one.
     package static let last = Day(unchecked: number(year: 2094, month: 12, day: 31))

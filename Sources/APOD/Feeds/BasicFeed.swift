@@ -27,9 +27,10 @@ package struct BasicFeed: Feed {
 
     package func entry(of day: Day) async throws(FeedError) -> Entry {
         // NASA lists two entries under one of these days, and its URL of that day has only one of the two.
-        let isMisfiled = Day.misfiled.contains(day)
+        let misfiled = Day.misfiled.own...Day.misfiled.listed
         let url =
-            isMisfiled ? resultPageURL(of: Day.misfiled) : client.feedURL.appending(day.compact)
+            misfiled.contains(day)
+            ? resultPageURL(of: misfiled) : client.feedURL.appending(day.compact)
         do {
             return try await client.get(url).entry(of: day)
         } catch .transfer(.refused(_, 404, let body))

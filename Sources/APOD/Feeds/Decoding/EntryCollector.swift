@@ -52,7 +52,7 @@ struct EntryCollector {
                 day: nil, reason: "an entry is dated \(entry.day), outside of \(range)")
         }
         if entry.isMisfiled {
-            entry.day = Day.misfiled.lowerBound
+            entry.day = Day.misfiled.own
         } else {
             listedDays.append(entry.day)
         }
@@ -80,27 +80,31 @@ struct EntryCollector {
     /// NASA's old API names its logo for every day, and any feed may name another picture of NASA's site in this way for some
     /// hours. NASA repeats a real picture much later: from 1995 to 2019, none had three days within 400 days.
     mutating func removeSharedPictures() {
+        let daysOfPlaceholder = 3
         var dayCounts: [String: Int] = [:]
         for url in entries.compactMap(\.bestPictureURL) { dayCounts[url, default: 0] += 1 }
-        candidates = candidates.compactMap { candidate in
-            guard let url = candidate.entry.bestPictureURL, dayCounts[url, default: 0] >= 3 else {
-                return candidate
+        var kept: [Candidate] = []
+        for var candidate in candidates {
+            if let url = candidate.entry.bestPictureURL,
+                dayCounts[url, default: 0] >= daysOfPlaceholder
+            {
+                candidate.entry.media.pictures = []
+                if candidate.entry.media.video == nil, !candidate.entry.mayLackMedia {
+                    rejections.append(
+                        EntryRejection(day: candidate.entry.day, reason: Placeholder.reason))
+                    continue
+                }
             }
-            var candidate = candidate
-            candidate.entry.media.pictures = []
-            let hasVideo = candidate.entry.media != Media()
-            if hasVideo || candidate.entry.mayLackMedia { return candidate }
-            rejections.append(
-                EntryRejection(day: candidate.entry.day, reason: Placeholder.reason))
-            return nil
+            kept.append(candidate)
         }
+        candidates = kept
     }
 }
 
 extension Entry {
     /// Whether this is the one entry that NASA lists under a wrong date; see ``Day/misfiled``.
     fileprivate var isMisfiled: Bool {
-        day == Day.misfiled.upperBound && title.hasPrefix("Manhattanhenge")
+        day == Day.misfiled.listed && title.hasPrefix("Manhattanhenge")
     }
 
     fileprivate var bestPictureURL: String? { media.pictures.first?.url }
