@@ -5,6 +5,9 @@ internal import Transfer
 /// An entry of APOD Basic, NASA's API since 2026, has the URL of a picture in the field `hdurl`, which is often that of a
 /// generic picture, and other URLs in the HTML of the article. An entry of v1, the API before, has URLs in the fields
 /// `hdurl`, `url` and `thumbnail_url`.
+///
+/// An *image* is a picture that the article shows, perhaps with a link to its *original*. A *poster* is what a player shows
+/// before the video, and a *thumbnail* a small picture of it. Any of these may be the *still*: the picture of a day with a video.
 struct MediaResolver: Sendable {
     /// The origin of the feed, such as `https://science.nasa.gov`; its video files can be downloaded.
     private let upstreamOrigin: String
@@ -27,11 +30,11 @@ struct MediaResolver: Sendable {
         // An unknown web page in a frame counts as a video only if the article has no image.
         let unknownPlayer = pictures.image == nil ? markup.otherFrame : nil
         let isPicture = element.mediaType == "image" && !pictures.bestFirst.isEmpty
-        guard !isPicture, let video = markup.mainVideo ?? unknownPlayer else {
-            return media(ofPictures: pictures.bestFirst, on: day)
+        if !isPicture, let video = markup.mainVideo ?? unknownPlayer {
+            let stills = stills(of: video, in: pictures, poster: markup.poster)
+            return media(pictures: stills, video: video, on: day)
         }
-        let urlsOfStill = stills(of: video, in: pictures, poster: markup.poster)
-        return media(of: video, stills: urlsOfStill, on: day)
+        return pictureMedia(pictures.bestFirst, on: day)
     }
 
     /// Returns the media of an entry of v1, whose field `url` is that of a picture or a video.
@@ -39,13 +42,12 @@ struct MediaResolver: Sendable {
         let hdurl = urlUnlessGenericPicture(element[.hdurl])
         let main = urlUnlessGenericPicture(element[.url])
         let isPicture = element.mediaType == "image" || main?.isPictureFile == true
-        guard !isPicture, let video = main else {
-            return media(ofPictures: [hdurl, main].compactMap(\.self), on: day)
+        if !isPicture, let video = main {
+            let still = hdurl ?? urlUnlessGenericPicture(element[.thumbnailURL])
+            let stills = still.map { [$0] } ?? video.youTubePosters
+            return media(pictures: stills, video: video, on: day)
         }
-        if let still = hdurl ?? urlUnlessGenericPicture(element[.thumbnailURL]) {
-            return media(of: video, stills: [still], on: day)
-        }
-        return media(of: video, stills: video.youTubePosters, on: day)
+        return pictureMedia([hdurl, main].compactMap(\.self), on: day)
     }
 
     /// Parses a URL of v1; `nil` for that of a generic picture, such as a logo, but not for that of a video file.
@@ -65,15 +67,16 @@ struct MediaResolver: Sendable {
         return isVideoFile(video) ? [video.thumbnailOfVideo].compactMap(\.self) : []
     }
 
-    private func media(ofPictures pictures: [WebURL], on day: Day) -> Media {
-        // An entry may have the URL of a video file in the field of the picture.
-        media(of: pictures.first(where: isVideoFile), stills: pictures, on: day)
+    /// Returns the media of a day whose entry names a picture and no video; one of the URLs may be that of a video file.
+    private func pictureMedia(_ urls: [WebURL], on day: Day) -> Media {
+        media(pictures: urls, video: urls.first(where: isVideoFile), on: day)
     }
 
-    /// Returns the media of a day with these URLs of pictures, of which the first is the best, and perhaps a `video`.
-    private func media(of video: WebURL?, stills: [WebURL], on day: Day) -> Media {
+    /// Adds more candidates to the URLs of `pictures`, of which the first is the best, and puts the media together.
+    private func media(pictures: [WebURL], video: WebURL?, on day: Day) -> Media {
         Media(
-            pictures: PictureCandidates.addresses(of: stills.flatMap(\.withLargerPosters), on: day),
+            pictures: PictureCandidates.addresses(
+                of: pictures.flatMap(\.withLargerPosters), on: day),
             video: video?.text,
             videoIsFile: video.map(isVideoFile) ?? false)
     }
@@ -94,21 +97,22 @@ private struct BasicPictures {
     let bestFirst: [WebURL]
 
     init(hdurl: WebURL?, markup: MediaMarkup) {
-        let imageOfHDURL = markup.images.first { $0.url.fileName == hdurl?.fileName }
-        image = imageOfHDURL ?? markup.mainImage
-        // A picture that the article shows is that of the day, even outside of the archive.
-        let isGeneric = imageOfHDURL == nil && hdurl?.isOnSiteOutsideArchive == true
-        self.hdurl = isGeneric ? nil : hdurl
-
-        let fullSize = image?.original
-        let isFullSizeOfHDURL = fullSize == nil || fullSize?.fileName == hdurl?.fileName
-        let urls: [WebURL?]
-        if imageOfHDURL != nil, isFullSizeOfHDURL {
-            // All three are one file. The query of `hdurl` has the size of the original.
-            urls = [self.hdurl, fullSize, image?.url]
+        if let hdurl, let image = markup.images.first(where: { $0.url.fileName == hdurl.fileName })
+        {
+            // A picture that the article shows is that of the day, even outside of the archive.
+            self.hdurl = hdurl
+            self.image = image
+            // If `hdurl` is that of the original, too, it is the best, because its query has the size.
+            let isOneFile = (image.original ?? image.url).fileName == hdurl.fileName
+            bestFirst = isOneFile ? [hdurl] + image.bestFirst : image.bestFirst + [hdurl]
         } else {
-            urls = [fullSize, image?.url, self.hdurl]
+            self.hdurl = hdurl?.isOnSiteOutsideArchive == true ? nil : hdurl
+            image = markup.mainImage
+            bestFirst = (image?.bestFirst ?? []) + [self.hdurl].compactMap(\.self)
         }
-        bestFirst = urls.compactMap(\.self)
     }
+}
+
+extension MediaMarkup.Image {
+    fileprivate var bestFirst: [WebURL] { [original, url].compactMap(\.self) }
 }
