@@ -517,7 +517,7 @@ import Testing
 
                 let removals = try commands.remove(["x"]).map { try $0.get() }
 
-                #expect(removals.map(\.isImmediate) == [false])
+                #expect(removals.map(\.isDelayed) == [true])
                 #expect(folder.target("x") == nil)
                 #expect(throws: FavoriteError.self) { try commands.remove(["x"]).first?.get() }
                 precondition(unsafe chmod(folder.path(".apod-mirror/requests"), 0o755) == 0)

@@ -13,10 +13,10 @@ extension FavoriteCommands {
         package let day: Day
         /// The names of the links that were deleted.
         package let names: [FavoriteName]
-        /// Whether the next scan removes the favorite; otherwise that takes a minute, as when a person deletes its links.
-        package let isImmediate: Bool
-        /// Why other links of the favorite are left; `nil` if all were deleted.
-        package let failure: SystemError?
+        /// Whether the daemon removes the favorite only after a minute, because the request could not be written.
+        package var isDelayed = false
+        /// Why other links are left, by which the day stays a favorite; `nil` if all were deleted.
+        package var failure: SystemError?
     }
 
     /// Removes the favorites that `arguments` name, whether they have links or not.
@@ -36,7 +36,7 @@ extension FavoriteCommands {
             do {
                 let favorite = try favorite(called: argument, in: survey)
                 guard seen.insert(favorite.day).inserted else { continue }
-                results.append(.success(try removeLinks(of: favorite, in: survey)))
+                results.append(.success(try removeFavorite(favorite, in: survey)))
             } catch {
                 results.append(.failure(error))
             }
@@ -68,32 +68,31 @@ extension FavoriteCommands {
 
     // MARK: One favorite
 
-    private func removeLinks(of favorite: Favorite, in survey: Survey) throws -> Removal {
+    private func removeFavorite(_ favorite: Favorite, in survey: Survey) throws -> Removal {
         let items = try removableLinks(of: favorite, in: survey)
         try recordLinks(of: favorite, in: survey)
         // All links are checked before the first is deleted, because all are to stay if one cannot be deleted.
         for item in items { try checkRemovable(item) }
-        return try removeLinks(named: items.map(\.name), of: favorite.day)
+        return try deleteLinks(named: items.map(\.name), of: favorite.day)
     }
 
     /// Deletes links that have been checked, and asks the daemon to forget their day.
-    private func removeLinks(named names: [FavoriteName], of day: Day) throws -> Removal {
+    private func deleteLinks(named names: [FavoriteName], of day: Day) throws -> Removal {
         do throws(SystemError) {
             for name in names { try tree.root.removeDurably(name.path) }
         } catch {
-            // The day stays a favorite, by the links that are left.
             let deleted = names.filter { tree.root.isCertainlyMissing($0.path) }
             guard !deleted.isEmpty else { throw error }
-            return Removal(day: day, names: deleted, isImmediate: true, failure: error)
+            return Removal(day: day, names: deleted, failure: error)
         }
-        var isImmediate = true
         do {
             try requestForget(day)
         } catch  where !names.isEmpty {
-            // A member of the group apod-favorites may delete links, which the daemon notices, but may not write requests.
-            isImmediate = false
+            // The daemon notices the deleted links even if the request fails for any reason. For example, a member of the
+            // group apod-favorites may delete links, but may not write requests.
+            return Removal(day: day, names: names, isDelayed: true)
         }
-        return Removal(day: day, names: names, isImmediate: isImmediate, failure: nil)
+        return Removal(day: day, names: names)
     }
 
     // MARK: Checks before the removal
@@ -113,9 +112,11 @@ extension FavoriteCommands {
 
     /// Throws if a file makes the day a favorite, because the file may be all that is left of a picture.
     private func refuseFiles(among references: [FavoriteReference]) throws {
-        let files = try references.filter { try !$0.kind.isRemovable && !links.isShortcut($0) }
-            .map(\.name)
-        guard let file = files.first else { return }
+        let files = try references.filter { reference in
+            let isLink = try reference.kind.isRemovable || links.isShortcut(reference)
+            return !isLink
+        }
+        guard let file = files.first?.name else { return }
         let others = files.count > 1 ? " (and \(files.count - 1) more)" : ""
         throw FavoriteError.refused(
             "favorites/\(file.text) is a file, not a link\(others); remove it with rm if you do not need it"
@@ -127,7 +128,7 @@ extension FavoriteCommands {
         _ favorite: Favorite, among found: [FavoriteName],
         unreadable: [DirectoryListing.UnreadableItem]
     ) throws(SystemError) {
-        guard !Set(favorite.names).isSubset(of: found) else { return }
+        if Set(favorite.names).isSubset(of: found) { return }
         let paths = Set(favorite.names.flatMap { $0.folders + [$0] }.map(\.bytes))
         if let place = unreadable.first(where: { paths.contains($0.path) }) { throw place.error }
         // The items of a missing favorite were gone before. Those of any other may have got a name at any unreadable place.

@@ -39,7 +39,7 @@ struct FavoritesResults {
         removals.compactMap(\.failure).forEach { add(problem: $0) }
         let items = removals.flatMap { removal -> [String] in
             guard !removal.names.isEmpty else { return ["\(removal.day), which had no link"] }
-            let delay = removal.isImmediate ? "" : " (no favorite any more after a minute)"
+            let delay = removal.isDelayed ? " (no favorite any more after a minute)" : ""
             return removal.names.map { $0.line + delay }
         }
         addLine("removed", items)
