@@ -9,9 +9,9 @@ internal import Platform
 /// the files their names in such an order that it can finish or roll back an interrupted publication.
 struct DayPublication {
     /// What the mirror will have of the day.
-    private enum Completeness {
-        /// All files are here, as NASA announces them.
-        case complete
+    private enum Availability {
+        /// All requested files are as NASA announces them. Other files may be lost, or removed by `--keep`.
+        case withoutProblem
         /// A picture or video is here, and another file is missing, or a better one was expected.
         case partial(DayProblem)
         case missing(DayProblem)
@@ -42,22 +42,27 @@ struct DayPublication {
         files = [.picture: picture.file, .video: video.file].compactMapValues(\.self)
     }
 
-    /// Makes the new record, and publishes what has changed; returns the outcome of the day.
+    /// Makes the new record, and publishes what has changed; returns the result, and adds details to the downloader's outcome.
+    ///
+    /// By the files in the record, later steps add the reason why there are none, and the redirect page. Only then does the
+    /// comparison with the stored record show whether anything has changed.
     mutating func run() throws -> EntryOutcome.Result {
         if earlier == nil { try continueLostRecord() }
         recordDownloads()
-        let completeness = try completeness()
-        if case .missing(let problem) = completeness, record.mediaPath == nil {
-            let since = earlier?.noPicture?.since ?? now
-            record.noPicture = NoPictureRecord(reason: problem.reason, since: since)
-        }
-        if !isPictureExpectedSoon(completeness) { try addRedirectPage() }
+        let availability = try availability()
+        if case .missing(let problem) = availability { recordIfWithoutFiles(problem) }
+        if !isPictureExpectedSoon(availability) { try addRedirectPage() }
         let revised = record.revised(from: earlier, at: now)
         try dropFilesInTree()
         // A file that was missing or damaged is published even if the record stays the same.
-        if revised != nil || !files.isEmpty { try publish(revised ?? record) }
-        downloader.outcome.withLock { $0.route = record.route }
-        return outcome(completeness, revised: revised)
+        let needsPublication = revised != nil || !files.isEmpty
+        let unused = needsPublication ? try publish(revised ?? record) : []
+        downloader.outcome.withLock { outcome in
+            outcome.route = record.route
+            outcome.didPublish = needsPublication
+            outcome.unusedImports = unused
+        }
+        return result(availability, revised: revised)
     }
 
     private var now: Date { downloader.synchronizer.now() }
@@ -84,7 +89,7 @@ struct DayPublication {
     }
 
     /// What the mirror will have of the day, by the problems of the requests and by the files in the tree.
-    private func completeness() throws -> Completeness {
+    private func availability() throws -> Availability {
         guard record.mediaPath != nil else {
             return .missing(
                 DayProblem(
@@ -100,7 +105,7 @@ struct DayPublication {
                 .lost, "its file is lost here, and NASA has none for this day any more",
                 notNamedIn: entry)
         }
-        guard let problem else { return .complete }
+        guard let problem else { return .withoutProblem }
         return hasFiles ? .partial(problem) : .missing(problem)
     }
 
@@ -110,19 +115,26 @@ struct DayPublication {
         return try !store.tree.hasFile(file)
     }
 
+    /// Enters `problem` as the reason why the record names no file; the time from which on it names none stays the same.
+    private mutating func recordIfWithoutFiles(_ problem: DayProblem) {
+        guard record.mediaPath == nil else { return }
+        let since = earlier?.noPicture?.since ?? now
+        record.noPicture = NoPictureRecord(reason: problem.reason, since: since)
+    }
+
     // MARK: Publishing
 
     /// Whether the network or this machine has failed at a day without files, whose picture may come with the next attempt.
-    private func isPictureExpectedSoon(_ completeness: Completeness) -> Bool {
-        guard case .missing(let problem) = completeness else { return false }
+    private func isPictureExpectedSoon(_ availability: Availability) -> Bool {
+        guard case .missing(let problem) = availability else { return false }
         return problem.cause.isTransient && record.video == nil && earlier?.page == nil
     }
 
     /// Publishes the redirect page, which opens the video or NASA's article in a browser, and adds its path to the record.
     private mutating func addRedirectPage() throws {
-        // The page of an edited day gets the modification time of the new revision.
-        let revised = record.revised(from: earlier, at: now) ?? record
-        record.setPage(try store.publishRedirectPage(of: revised, after: earlier))
+        // The page of an edited day gets the time of the new revision, which still lacks the path of the page.
+        let withoutPage = record.revised(from: earlier, at: now) ?? record
+        record.setPage(try store.publishRedirectPage(of: withoutPage, after: earlier))
     }
 
     /// Drops the downloads whose contents are at their new path already: the record of the day was lost, but not its files.
@@ -137,36 +149,37 @@ struct DayPublication {
         }
     }
 
-    private func publish(_ record: DayRecord) throws {
+    /// Publishes `record` and the files; returns the pictures in `adopted/`, imported by a person, that were not used.
+    private func publish(_ record: DayRecord) throws -> [UnusedImport] {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
-        downloader.outcome.withLock { $0.didPublish = true }
-        if files[.picture] != nil || earlier?.picture == nil {
-            let unused = store.clearAdopted(of: entry.day, publishedWith: entry)
-            downloader.outcome.withLock { $0.unusedImports += unused }
-        }
+        // When the picture that the day had before came, `adopted/` was cleared. After an error, the next start tries it again.
+        let mayHaveNewPicture = files[.picture] != nil || earlier?.picture == nil
+        let unused =
+            mayHaveNewPicture ? store.clearAdopted(of: entry.day, publishedWith: entry) : []
         // A picture that was in the tree already may have another time.
         if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
+        return unused
     }
 
-    /// The outcome of the publication; `revised` is the changed record, `nil` if it has not changed.
-    private func outcome(
-        _ completeness: Completeness, revised: DayRecord?
+    /// The result of the day; `revised` is the changed record, `nil` if it has not changed.
+    private func result(
+        _ availability: Availability, revised: DayRecord?
     ) -> EntryOutcome.Result {
-        var isNewRevision = false
-        if let earlier, let revised { isNewRevision = revised.revision > earlier.revision }
+        let isNewRevision = (revised ?? record).revision > record.revision
         let isNewDay = earlier?.mediaPath == nil
         let newPath = isNewDay || !files.isEmpty ? record.mediaPath : nil
         let bytes = files.values.map(\.received).saturatingSum()
-        switch completeness {
+        switch availability {
         case .missing(let problem): return .missing(problem)
         case .partial(let problem):
-            let newBytes = newPath == nil ? nil : bytes
-            return .partial(problem, bytes: newBytes, isEdit: isNewRevision)
-        case .complete:
+            return .partial(problem, bytes: newPath == nil ? nil : bytes, isEdit: isNewRevision)
+        case .withoutProblem:
             if let newPath {
                 return .downloaded(path: newPath, bytes: bytes, isEdit: isNewRevision)
             }
-            return record.change(since: earlier) > .sourceOfPicture ? .edited : .unchanged
+            // Without a new file, only texts can be a greater change than that of an address.
+            let hasNewTexts = record.change(since: earlier) > .sourceOfPicture
+            return hasNewTexts ? .edited : .unchanged
         }
     }
 }
