@@ -224,7 +224,7 @@ struct DayPublisher {
         if earlier == nil { try store.moveDamaged(recordPath, of: day) }
         // An imported picture became NASA's, because NASA has sent its bytes. No changed file makes a walk read this record.
         if earlier?.picture?.isImported == true, record.picture?.isImported == false {
-            store.checkedMonths.forget(Month(of: day), in: store)
+            store.checkedMonths.removeAndSave(Month(of: day), in: store)
         }
         // Renamed in one step: only for a picture or a video, a later process looks for a hidden name beside the final one.
         try staging.rename(stagedRecord, to: folder, as: stagedRecord)

@@ -9,7 +9,7 @@ internal import Platform
 /// records are read each time, and the file is not overwritten. If it is missing or damaged, they are read once.
 final class CheckedMonths: Sendable {
     /// What is known of the days of a month without their records.
-    struct CheckedMonth {
+    struct Facts {
         /// The digest of the month when its records agreed with its files.
         let digest: Int
         /// The ``RecordedDays/differingSizes`` of the month.
@@ -19,7 +19,7 @@ final class CheckedMonths: Sendable {
     }
 
     private struct State {
-        var months: [Month: CheckedMonth]
+        var months: [Month: Facts]
         /// The digests of the months in `checked.json`.
         var savedDigests: [Month: Int]
 
@@ -30,7 +30,7 @@ final class CheckedMonths: Sendable {
     private let state = SharedValue(State?.none)
 
     /// The months that were added or read; empty while `checked.json` cannot be read.
-    func months(in tree: Tree) -> [Month: CheckedMonth] {
+    func months(in tree: Tree) -> [Month: Facts] {
         state.withLock { state in
             if let state { return state.months }
             guard let months = try? Self.read(in: tree) else { return [:] }
@@ -41,24 +41,21 @@ final class CheckedMonths: Sendable {
 
     // MARK: Changes
 
-    // Until `checked.json` has been read, `add` and `remove` do nothing; `forget` reads it.
+    // Until `checked.json` has been read, `add` and `remove` do nothing. They change it only with the next `save`.
 
     /// Adds a month whose records were read, and agree with its files.
-    func add(_ month: Month, _ checked: CheckedMonth) {
-        state.withLock { state in
-            guard state?.months[month]?.digest != checked.digest else { return }
-            state?.months[month] = checked
-        }
+    func add(_ month: Month, _ facts: Facts) {
+        state.withLock { $0?.months[month] = facts }
     }
 
     /// Removes a month, because its records and files differ.
     func remove(_ month: Month) { state.withLock { $0?.months[month] = nil } }
 
-    /// Removes a month, also in `checked.json`, because an imported picture of it has become one of NASA's.
+    /// Removes a month, and writes `checked.json`, because an imported picture of it has become one of NASA's.
     ///
     /// This changes only a record, which the digest of the month does not show. If `checked.json` cannot be written now, the
     /// picture stays protected until a file of the month changes.
-    func forget(_ month: Month, in store: Store) {
+    func removeAndSave(_ month: Month, in store: Store) {
         guard months(in: store.tree)[month] != nil else { return }
         remove(month)
         try? save(in: store)
@@ -84,15 +81,15 @@ final class CheckedMonths: Sendable {
 
     private static let importedSuffix = " imported"
 
-    private static func read(in tree: Tree) throws(SystemError) -> [Month: CheckedMonth] {
+    private static func read(in tree: Tree) throws(SystemError) -> [Month: Facts] {
         let numbers: [String: Int] = try tree.state(at: Layout.checkedMonths) ?? [:]
-        var months: [Month: CheckedMonth] = [:]
-        for (key, digest) in numbers {
-            if let month = Month(key) { months[month] = CheckedMonth(digest: digest) }
-        }
-        for (key, size) in numbers {
-            if let day = Day(iso: key) {
-                months[Month(of: day)]?.differingSizes[day] = size
+        var months: [Month: Facts] = [:]
+        // Sorted, a month comes before its days.
+        for (key, number) in numbers.sorted(by: { $0.key < $1.key }) {
+            if let month = Month(key) {
+                months[month] = Facts(digest: number)
+            } else if let day = Day(iso: key) {
+                months[Month(of: day)]?.differingSizes[day] = number
             } else if key.hasSuffix(importedSuffix),
                 let day = Day(iso: key.dropLast(importedSuffix.count))
             {
@@ -102,12 +99,12 @@ final class CheckedMonths: Sendable {
         return months
     }
 
-    private static func numbers(of months: [Month: CheckedMonth]) -> [String: Int] {
+    private static func numbers(of months: [Month: Facts]) -> [String: Int] {
         var numbers: [String: Int] = [:]
-        for (month, checked) in months {
-            numbers["\(month)"] = checked.digest
-            for (day, size) in checked.differingSizes { numbers["\(day)"] = size }
-            for day in checked.imported { numbers["\(day)\(importedSuffix)"] = 1 }
+        for (month, facts) in months {
+            numbers["\(month)"] = facts.digest
+            for (day, size) in facts.differingSizes { numbers["\(day)"] = size }
+            for day in facts.imported { numbers["\(day)\(importedSuffix)"] = 1 }
         }
         return numbers
     }

@@ -79,9 +79,7 @@ package struct RecordedDays {
     }
 
     /// Adds the recorded days of a month whose records need not be read, because they agreed with the same files before.
-    mutating func addUnchanged(
-        _ days: [TreeSnapshot.DayFiles], of month: CheckedMonths.CheckedMonth
-    ) {
+    mutating func addUnchanged(_ days: [TreeSnapshot.DayFiles], of month: CheckedMonths.Facts) {
         for files in days where files.hasMedia {
             withFiles.insert(files.day)
             differingSizes[files.day] = month.differingSizes[files.day]
@@ -90,12 +88,12 @@ package struct RecordedDays {
     }
 
     /// What need not be read again of a `month` that was added, and has this `digest`, as long as its digest is the same.
-    func checked(_ month: Month, digest: Int) -> CheckedMonths.CheckedMonth {
-        var checked = CheckedMonths.CheckedMonth(digest: digest)
+    func facts(of month: Month, digest: Int) -> CheckedMonths.Facts {
+        var facts = CheckedMonths.Facts(digest: digest)
         for day in month.days {
-            checked.differingSizes[day] = differingSizes[day]
-            if imported.contains(day) { checked.imported.insert(day) }
+            facts.differingSizes[day] = differingSizes[day]
+            if imported.contains(day) { facts.imported.insert(day) }
         }
-        return checked
+        return facts
     }
 }

@@ -27,7 +27,7 @@ extension Store {
             // Without a digest, something in the month could not be listed.
             guard let digest else { continue }
             if results.allSatisfy(\.agrees) {
-                checkedMonths.add(month, recordedDays.checked(month, digest: digest))
+                checkedMonths.add(month, recordedDays.facts(of: month, digest: digest))
             } else {
                 checkedMonths.remove(month)
             }
