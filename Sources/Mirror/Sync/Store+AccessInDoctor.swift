@@ -15,8 +15,10 @@ extension Store {
         try reportingRights { () throws(SystemError) in
             for name in try own.textNames().sorted() {
                 let path = "\(Layout.own)/\(name)"
+                // `doctor` has opened the lock for writing before, and then gives other advice.
                 if path == Layout.lock { continue }
                 if Layout.deletableFiles.contains(path) {
+                    // It is read, too, because a person may delete it if the disk is damaged there: the error says so.
                     try tree.checkStateFile(at: path)
                 } else {
                     try checkItemIsReadable(name, in: own)
@@ -32,12 +34,12 @@ extension Store {
 
     /// Checks that this user may read the file `name` in `.apod-mirror/`, or list the directory of that name.
     private func checkItemIsReadable(_ name: String, in own: Directory) throws(SystemError) {
-        try own.checkReadable(name)
+        try own.checkFileIsReadable(name)
         guard try own.status(name)?.kind == .directory, let folder = try own.folder(name)
         else { return }
         let fileNames = try folder.textNames().sorted()
         guard Self.foldersOfFiles.contains("\(Layout.own)/\(name)") else { return }
-        for fileName in fileNames { try folder.checkReadable(fileName) }
+        for fileName in fileNames { try folder.checkFileIsReadable(fileName) }
     }
 
     /// Returns what `body` reads; if this user may not read it, throws an ``Obstacle`` with the remedy.
@@ -60,19 +62,22 @@ extension Store {
         // For a path of a file, the directory that contains it is checked.
         let views = ViewName.places.filter { Layout.split($0).folder != Layout.favorites }
         for path in ownPaths.sorted() + [Rendition.folder] + views { try checkIsWritable(path) }
-        for top in TreeSnapshot.topFolders { try checkTreeIsWritable(top) }
+        for top in TreeSnapshot.topFolders { try checkFoldersAreWritable(in: top) }
     }
 
     /// Checks the directory `top`, such as `pictures`, and its directories of years and months.
-    private func checkTreeIsWritable(_ top: String) throws {
+    private func checkFoldersAreWritable(in top: String) throws {
         try checkIsWritable(top)
-        for year in try names(in: top) where Month("\(year)-12") != nil {
+        for year in try names(in: top) where isYear(year) {
             try checkIsWritable("\(top)/\(year)")
             for month in try names(in: "\(top)/\(year)") where Month(month) != nil {
                 try checkIsWritable("\(top)/\(year)/\(month)")
             }
         }
     }
+
+    /// Whether `name` is a year of the archive, all of which have a December.
+    private func isYear(_ name: String) -> Bool { Month("\(name)-12") != nil }
 
     /// The names in the directory at `path`; none if there is no such directory.
     private func names(in path: String) throws -> [String] {
@@ -84,7 +89,7 @@ extension Store {
 
 extension Directory {
     /// Throws unless the file `name` can be opened; an item of another kind, and none, count as readable.
-    fileprivate func checkReadable(_ name: String) throws(SystemError) {
+    fileprivate func checkFileIsReadable(_ name: String) throws(SystemError) {
         guard try status(name)?.kind == .file else { return }
         _ = try ifValid(openToRead(name))
     }
