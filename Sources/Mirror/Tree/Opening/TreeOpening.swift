@@ -5,8 +5,8 @@ internal import Platform
 /// Opens the mirror at one path, and decides whether a new one may be created there.
 ///
 /// An empty or missing directory may be the place for a new mirror, or the mount point of a disk that is not mounted. If a
-/// mirror was opened there before, its disk counts as not mounted, and nothing is created. But ``isUnmounted()`` may find
-/// that the disk is mounted, and only the directory is missing.
+/// mirror was opened there before, its disk counts as not mounted, and nothing is created. But if the directory is missing,
+/// ``checkDiskOfMissingDirectory()`` may find that the disk is mounted.
 struct TreeOpening {
     /// The absolute path of the mirror, without links or dots.
     let path: String
@@ -24,25 +24,21 @@ struct TreeOpening {
         do throws(TreeError) {
             root = try Tree.open(path)
         } catch {
-            // The directory may be missing because it is on a disk that is not mounted.
-            guard error == .notAMirror(path), try isUnmounted() else { throw error }
-            throw .unmounted(path)
+            if error == .notAMirror(path) { try checkDiskOfMissingDirectory() }
+            throw error
         }
         if let tree = try markedTree(in: root) { return tree }
         let isKnown = try known.contains(path)
-        let own = try whenReading(ifValid(root.folder(Layout.own)))
+        let internalFolder = try mapReadError(ifValid(root.folder(Layout.own)))
         // The marker may have been made meanwhile.
-        if own != nil, let tree = try markedTree(in: root) { return tree }
-        if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
-        if own != nil { throw .missingMarker(path) }
-        // If the disk of a known mirror is not mounted, its mount point is an empty directory.
-        throw isKnown ? .unmounted(path) : .notAMirror(path)
+        if internalFolder != nil, let tree = try markedTree(in: root) { return tree }
+        throw try errorOfMissingMarker(in: root, internalFolder, isKnown: isKnown)
     }
 
     /// Opens the mirror for reading; returns `nil` if there is none, and one may be created.
     func forPreview() throws(TreeError) -> Tree? {
-        guard try whenReading(exists(path)) else {
-            if try isUnmounted() { throw .unmounted(path) }
+        guard try mapReadError(exists(path)) else {
+            try checkDiskOfMissingDirectory()
             return nil
         }
         let root = try Tree.open(path)
@@ -54,9 +50,9 @@ struct TreeOpening {
     /// Opens the mirror for writing, with the lock, and creates it if there is none.
     func forWriting(as role: FileLock.Role) throws(TreeError) -> Tree {
         var isNewDirectory = false
-        if try !whenWriting(exists(path)) {
+        if try !mapWriteError(exists(path)) {
             // mutation test: unmounted-disk (see Tests/Mutants)
-            if try isUnmounted() { throw .unmounted(path) }
+            try checkDiskOfMissingDirectory()
             try makeDirectory()
             isNewDirectory = true
         }
@@ -71,6 +67,16 @@ struct TreeOpening {
         try Marker(in: root).map { Tree(root: root, id: $0.id) }
     }
 
+    /// Why the directory `root`, which has no marker, cannot be read as a mirror.
+    private func errorOfMissingMarker(
+        in root: Directory, _ internalFolder: Directory?, isKnown: Bool
+    ) throws(TreeError) -> TreeError {
+        if try isCopyWithoutHiddenFiles(root) { return .withoutHiddenFiles(path) }
+        if internalFolder != nil { return .missingMarker(path) }
+        // If the disk of a known mirror is not mounted, its mount point is an empty directory.
+        return isKnown ? .unmounted(path) : .notAMirror(path)
+    }
+
     // MARK: A new mirror
 
     /// Makes the directory for a new mirror, and the directories above it.
@@ -80,7 +86,7 @@ struct TreeOpening {
         } catch  where error.code == ENOTDIR {
             throw .notADirectory(path)
         } catch {
-            // A mirror that was moved: the sandbox of the service takes its missing directory for a read-only disk.
+            // A known mirror was probably moved away: in the sandbox of the service, all other directories are read-only.
             if !error.mayBeTemporary, try known.contains(path) { throw .gone(path) }
             throw .notWritable(error)
         }
@@ -94,7 +100,7 @@ struct TreeOpening {
     ) throws(TreeError) {
         // Asked before `root` is listed, as in `forReading()`.
         let isKnown = try known.contains(path)
-        let names = try whenReading(root.names()).map { String(decoding: $0, as: UTF8.self) }
+        let names = try mapReadError(root.names()).map { String(decoding: $0, as: UTF8.self) }
         if try isCopyWithoutHiddenFiles(root) { throw .withoutHiddenFiles(path) }
         // The creation of the mirror was interrupted, or the marker is lost, or a person made the directory.
         if names.contains(Layout.own) { return }
@@ -110,36 +116,37 @@ struct TreeOpening {
 
     /// Whether `root`, which has no marker, has the visible directories of a mirror, and at most a rest of its hidden files.
     ///
-    /// In a whole `.apod-mirror/`, the lock is older than all other files. A person makes an empty one, see
-    /// ``TreeError/withoutHiddenFiles(_:)``.
+    /// A whole `.apod-mirror/` has the lock, which is made before all other files. An empty one is no rest: a person makes it,
+    /// as the message of ``TreeError/withoutHiddenFiles(_:)`` advises, so that the copy becomes a mirror of its own.
     private func isCopyWithoutHiddenFiles(_ root: Directory) throws(TreeError) -> Bool {
         for name in [Layout.pictures, Layout.metadata] {
-            guard try whenReading(root.status(name)) != nil else { return false }
+            guard try mapReadError(root.status(name)) != nil else { return false }
         }
-        guard let own = try whenReading(ifValid(root.folder(Layout.own))) else { return true }
+        guard let internalFolder = try mapReadError(ifValid(root.folder(Layout.own)))
+        else { return true }
         // Others make such names in an empty directory: `.DS_Store` of macOS, `@eaDir` of a Synology.
         let foreignStarts = [UInt8(ascii: "."), UInt8(ascii: "@")]
-        let hasFiles = try whenReading(own.names()).contains { name in
+        let hasFiles = try mapReadError(internalFolder.names()).contains { name in
             !foreignStarts.contains { name.first == $0 }
         }
-        let lock = try whenReading(root.status(Layout.lock))
+        let lock = try mapReadError(root.status(Layout.lock))
         // mutation test: rest-of-hidden-files (see Tests/Mutants)
         return hasFiles && lock == nil
     }
 
-    /// Whether the disk of a known mirror is not mounted, because its path does not exist.
+    /// Throws ``TreeError/unmounted(_:)`` if the missing directory is that of a known mirror whose disk is not mounted.
     ///
     /// If the nearest existing directory above the path is on the device of the mirror, the disk is mounted: somebody has
-    /// removed the mirror, and a new one may be made. A reboot may change the numbers of devices; then this returns `true`,
+    /// removed the mirror, and a new one may be made. A reboot may change the numbers of devices; then this throws, too,
     /// and the user has to decide.
-    private func isUnmounted() throws(TreeError) -> Bool {
-        guard let device = try known.device(of: path) else { return false }
+    private func checkDiskOfMissingDirectory() throws(TreeError) {
+        guard let device = try known.device(of: path) else { return }
         var above = path
-        while try !whenReading(exists(above)), let folder = above.splitAtLastSlash?.above {
+        while try !mapReadError(exists(above)), let folder = above.splitAtLastSlash?.above {
             above = folder.isEmpty ? "/" : String(folder)
         }
-        guard let status = try? Directory(opening: above).status() else { return true }
-        return UInt(status.identity.device) != device
+        let status = try? Directory(opening: above).status()
+        if status.map({ UInt($0.identity.device) }) != device { throw .unmounted(path) }
     }
 
     // MARK: The lock
@@ -150,21 +157,21 @@ struct TreeOpening {
     private func lock(
         _ root: Directory, markedBy existing: Marker?, as role: FileLock.Role
     ) throws(TreeError) -> Tree {
-        let internalFolder = try whenWriting(root.makeRequiredDirectory())
+        let internalFolder = try mapWriteError(root.makeRequiredDirectory())
         let lock = try acquireLock(in: internalFolder, as: role)
-        let (incoming, movedAside) = try whenWriting(IncomingCleanup.run(in: internalFolder))
+        let (incoming, movedAside) = try mapWriteError(IncomingCleanup.run(in: internalFolder))
         let marker: Marker
         if let existing {
             marker = existing
         } else {
             // Another process may have created the mirror before this one took the lock.
             marker = try Marker(in: root) ?? Marker()
-            try whenWriting(
+            try mapWriteError(
                 AtomicFile.publish(
                     marker.json.document, in: internalFolder,
                     as: Layout.split(Layout.marker).name, through: incoming))
         }
-        known.add(path, on: UInt(try whenWriting(root.status()).identity.device))
+        known.add(path, on: UInt(try mapWriteError(root.status()).identity.device))
         return Tree(
             root: root, id: marker.id, movedAside: movedAside, lock: lock, known: known)
     }
@@ -187,14 +194,14 @@ struct TreeOpening {
 }
 
 /// Returns the value of `body`, which reads the mirror; turns its error into a ``TreeError``.
-private func whenReading<Value>(
+private func mapReadError<Value>(
     _ body: @autoclosure () throws(SystemError) -> Value
 ) throws(TreeError) -> Value {
     do { return try body() } catch { throw .system(error) }
 }
 
 /// Returns the value of `body`, which writes the mirror; turns its error into a ``TreeError``.
-private func whenWriting<Value: ~Copyable>(
+private func mapWriteError<Value: ~Copyable>(
     _ body: @autoclosure () throws(SystemError) -> Value
 ) throws(TreeError) -> Value {
     do { return try body() } catch { throw .notWritable(error) }
