@@ -4,12 +4,16 @@ internal import Mirror
 internal import Platform
 internal import Transfer
 
+/// The client for all requests, and the feeds that use it, as the settings say: which feed, which mirrors, how fast.
 extension Settings {
+    package var feedKind: FeedKind { typedFeedKind ?? FeedKind(at: upstream) }
+
     /// The classic mirrors on which lost pictures are sought; none for another feed than NASA's, which has other pictures.
     var mirrors: [ClassicMirror] {
         typedMirrors ?? (upstream.isNASA ? ClassicMirror.standard : [])
     }
 
+    /// Makes the client for all requests; `retry` is for `doctor`, which gives up earlier because its user waits.
     func client(retry: RequestAttempts = .standard) -> Client {
         Client(
             agent: "apod-mirror/\(Version.current) (a personal mirror of APOD)",
@@ -18,23 +22,20 @@ extension Settings {
             bandwidth: bandwidth, hosts: HostPauses())
     }
 
-    package var feedKind: FeedKind { feed ?? FeedKind(at: upstream) }
-
     /// The source of entries; `observe` receives each response.
     func feed(
         through client: Client,
         observe: @escaping @Sendable (BufferedResponse) -> Void = { _ in }
     ) -> any Feed {
-        client.feed(feed, at: upstream, observe: observe)
+        client.feed(feedKind, at: upstream, observe: observe)
     }
 
     /// The feed, and the other routes to new days that are used while the feed fails; the old API has no other routes.
     func routes(through client: Client) -> FeedRoutes {
-        guard feedKind == .basic else { return FeedRoutes(feed(through: client)) }
-        return FeedRoutes(
-            feed(through: client),
-            client.otherRoutes(besideAPIAt: upstream, mirrors: mirrors) {
-                Day(utcDateOf: Date())
-            })
+        let feed = feed(through: client)
+        guard feedKind == .basic else { return FeedRoutes(feed) }
+        let otherRoutes = client.otherRoutes(
+            besideAPIAt: upstream, mirrors: mirrors, today: { Day(utcDateOf: Date()) })
+        return FeedRoutes(feed, otherRoutes)
     }
 }

@@ -189,9 +189,9 @@ package struct Settings: Sendable {
     // MARK: Advanced
 
     /// The kind of the feed at ``upstream``; `nil` if the path of the URL decides.
-    package var feed: FeedKind?
+    package var typedFeedKind: FeedKind?
     package static let feed = Setting(
-        optional: \.feed, none: "auto",
+        optional: \.typedFeedKind, none: "auto",
         Option(
             "feed", value: "auto|basic|v1", default: "auto",
             summary: "format of the feed; auto decides by the path of the URL",
