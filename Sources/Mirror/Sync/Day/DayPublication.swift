@@ -177,9 +177,9 @@ struct DayPublication {
             if let newPath {
                 return .downloaded(path: newPath, bytes: bytes, isEdit: isNewRevision)
             }
-            // Without a new file, only texts can be a greater change than that of an address.
-            let hasNewTexts = record.change(since: earlier) > .sourceOfPicture
-            return hasNewTexts ? .edited : .unchanged
+            // Without a new file, everything counts as edited that is more than a change of times and addresses.
+            let hasNewContents = record.change(since: earlier) > .sourceOfPicture
+            return hasNewContents ? .edited : .unchanged
         }
     }
 }
