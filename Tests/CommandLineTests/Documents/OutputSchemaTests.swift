@@ -59,7 +59,9 @@ extension WholeProgram {
                 let simulator = site.simulator
                 simulator.withdraw(Site.day(4))
                 try simulator.edit(Site.day(3)) { $0.media = .other }
-                try simulator.edit(Site.day(2)) { ($0.copyright, $0.credit) = ("Ada Lovelace", nil) }
+                try simulator.edit(Site.day(2)) {
+                    ($0.copyright, $0.credit) = ("Ada Lovelace", nil)
+                }
                 try site.addVideo(age: 6)
                 _ = try await site.mirror("--v1", "all")
                 try site.publishASmallCopy(of: Site.day(5))
