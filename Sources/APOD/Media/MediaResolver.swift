@@ -67,7 +67,7 @@ struct MediaResolver: Sendable {
         return isVideoFile(video) ? [video.thumbnailOfVideo].compactMap(\.self) : []
     }
 
-    /// Returns the media of a day whose entry names a picture and no video; one of the URLs may be that of a video file.
+    /// Returns the media of a day without a player: its pictures, perhaps none, one of which may be the URL of a video file.
     private func pictureMedia(_ urls: [WebURL], on day: Day) -> Media {
         media(pictures: urls, video: urls.first(where: isVideoFile), on: day)
     }

@@ -177,7 +177,7 @@ struct DayPublication {
             if let newPath {
                 return .downloaded(path: newPath, bytes: bytes, isEdit: isNewRevision)
             }
-            // Without a new file, everything counts as edited that is more than a change of times and addresses.
+            // Without a new file, a day counts as edited if more has changed than times, routes, addresses and announced sizes.
             let hasNewContents = record.change(since: earlier) > .sourceOfPicture
             return hasNewContents ? .edited : .unchanged
         }

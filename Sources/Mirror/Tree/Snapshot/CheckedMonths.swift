@@ -61,7 +61,7 @@ final class CheckedMonths: Sendable {
         try? save(in: store)
     }
 
-    /// Writes `checked.json`, if a month was added or removed since it was read or written.
+    /// Writes `checked.json`, if the digest of a month was added, changed or removed since it was read or written.
     func save(in store: Store) throws(SystemError) {
         guard let written = state.withLock(\.self), written.digests != written.savedDigests else {
             return
