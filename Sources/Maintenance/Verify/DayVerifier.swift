@@ -22,10 +22,7 @@ struct DayVerifier: Sendable {
     ///
     /// - Throws: ``SystemError`` if descriptors or memory are used up, or if the task was cancelled.
     func findings(of day: Day, hadRecord: Bool) throws -> [VerifyFinding] {
-        // Before a picture gets its name, its record is staged: the daemon is publishing the day, or its next start will.
-        let stagedRecord = "\(Layout.incoming)/\(Layout.recordName(of: day))"
-        let isRecordLost = try hadRecord && tree.root.status(stagedRecord) == nil
-        let (record, findingOfRecord) = try verifyRecord(of: day, isOptional: !isRecordLost)
+        let (record, findingOfRecord) = try verifyRecord(of: day, isOptional: !hadRecord)
         var findings = [findingOfRecord]
         if let record {
             // A file with a malformed hash is not compared, because the hash is a finding of the record.
@@ -55,7 +52,8 @@ struct DayVerifier: Sendable {
     ) throws -> (record: DayRecord?, finding: VerifyFinding?) {
         let file = ExpectedFile(
             item: .record, path: Layout.recordPath(of: day), day: day,
-            expected: "a record that follows the schema of records", isOptional: isOptional)
+            expected: "a record that follows the schema of records", isOptional: isOptional,
+            stagedPath: isOptional ? nil : "\(Layout.incoming)/\(Layout.recordName(of: day))")
         var record: DayRecord?
         let finding = try file.examine(in: tree.root) { _, _ in
             let bytes = try tree.root.read(file.path) ?? []

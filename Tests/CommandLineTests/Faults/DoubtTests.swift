@@ -339,6 +339,27 @@ extension WholeProgram {
             }
         }
 
+        /// Whether the daemon is publishing a lost record cannot be read: the record counts as unreadable, and all else is verified.
+        @Test(arguments: codes)
+        func verifyGoesOnIfNobodyCanTellWhetherARecordIsStaged(code: Int32) async throws {
+            try await withMirroredSite { site in
+                let shim = try await FaultShim(for: site)
+                let record = Layout.recordPath(of: Site.day(1))
+                try Directory(opening: site.root).remove(record)
+                try await site.damage("truncate -s 0", try site.picture(of: Site.day(2)))
+
+                let ending = try await site.start(
+                    ["verify", "--root", site.root],
+                    environment: shim.reads(
+                        of: "\(Layout.incoming)/\(Layout.recordName(of: Site.day(1)))", code: code)
+                ).end()
+
+                #expect(ending.code == 8, "\(ending)")
+                #expect(ending.output.contains("unreadable \(record)"), "\(ending)")
+                #expect(ending.output.contains(try site.picture(of: Site.day(2))), "\(ending)")
+            }
+        }
+
         @Test func theDaemonVerifiesWithoutItsListOfEarlierDamage() async throws {
             try await withMirroredSite { site in
                 let shim = try await FaultShim(for: site)
