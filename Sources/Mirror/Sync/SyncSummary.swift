@@ -37,7 +37,9 @@ package struct SyncSummary: Hashable, Sendable {
     /// Whether a new day lacks its picture, so that NASA is polled as often as for a late entry.
     package var awaitsPicture = false
     /// How many downloads go on after the sync.
-    package internal(set) var underWay = 0
+    package var underWay = 0
+    /// How many due days this sync has left to the next one, because it had to end before it could begin them.
+    package var leftToNextSync = 0
     /// Whether the next sync follows at once, because this one has left days to it, and slots for downloads are free.
     package var isUnfinished = false
 

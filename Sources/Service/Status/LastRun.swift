@@ -28,9 +28,9 @@ package struct LastRun: Hashable, Codable, Sendable {
     package var reason: String?
     /// When NASA was last reached.
     package var lastSuccess: Date?
-    /// When that process syncs next; `nil` for a single sync, and before the first result.
+    /// When that process syncs next; `nil` for a single sync, before the first result, and while days wait for a download to end.
     package var nextSync: Date?
-    /// How far the running sync is; `nil` if none runs.
+    /// How far the running sync is, or between two syncs, the downloads that go on; `nil` if there is neither.
     package var sync: Progress?
     /// The paths of the first items that are in the places of generated files; `nil` before all are known.
     package var inTheWay: [String]?

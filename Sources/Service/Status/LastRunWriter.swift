@@ -20,6 +20,8 @@ package struct LastRunWriter: Sendable {
         /// What this process knows, whether it is written or not.
         var current: LastRun
         var failures = FailureTable()
+        /// The days that the last sync left; 0 as soon as the next sync has planned days, which include them.
+        var leftToNextSync = 0
         private var file = File.none
 
         init(current: LastRun) { self.current = current }
@@ -28,6 +30,13 @@ package struct LastRunWriter: Sendable {
 
         /// What the file has; `nil` if it is missing or damaged, or could not be read.
         var saved: LastRun? { if case .known(let saved) = file { saved } else { nil } }
+
+        /// What the file is to have: to the progress of downloads that go on, it adds the days that wait for the next sync.
+        var contents: LastRun {
+            var contents = current
+            if leftToNextSync > 0 { contents.sync?.record(.planned(days: leftToNextSync)) }
+            return contents
+        }
 
         /// Takes over what only the process before knew, which wrote `earlier`.
         mutating func continueEarlierRun(_ earlier: LastRun?) {
@@ -90,15 +99,20 @@ package struct LastRunWriter: Sendable {
 
     /// Records an event of the running sync, which the next call of ``write()`` writes.
     package func recordProgress(_ event: SyncEvent) {
-        state.withLock { $0.current.sync.record(event) }
+        state.withLock {
+            if case .planned = event { $0.leftToNextSync = 0 }
+            $0.current.sync.record(event)
+        }
     }
 
     /// Records the result of a sync and the time of the next; writes the file if the sync `hasNews`, else twice a day.
     package func recordResult(of summary: SyncSummary, nextSync: Date?, hasNews: Bool) {
         update { state in
             if let lastSuccess = summary.lastSuccess { state.current.lastSuccess = lastSuccess }
-            state.current.nextSync = nextSync
+            // A sync that leaves days is followed by the next one as soon as a download has ended, at a time that nobody knows.
+            state.current.nextSync = summary.leftToNextSync > 0 ? nil : nextSync
             state.current.sync.record(summary)
+            state.leftToNextSync = summary.leftToNextSync
         } thenWriteIf: {
             hasNews || $0.isFileOutdated
         }
@@ -166,7 +180,7 @@ package struct LastRunWriter: Sendable {
 
     private func writeIfChanged(_ state: inout State) throws(SystemError) {
         try readEarlierFile(into: &state)
-        var new = state.current
+        var new = state.contents
         // Another time of writing is no change.
         new.written = state.saved?.written
         guard new != state.saved else { return }

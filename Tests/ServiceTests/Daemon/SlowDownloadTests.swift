@@ -176,6 +176,7 @@ import Testing
                 events.end()
                 let summary = await events.summary()
                 #expect(summary.underWay == count && !summary.isUnfinished)
+                #expect(summary.leftToNextSync > 0)
                 let next = Schedule(mirror: mirror.tree.id).next(
                     after: mirror.now, summary, failures: 0)
                 #expect(next > mirror.now + 540, "its next poll, at the earliest at 12:10")

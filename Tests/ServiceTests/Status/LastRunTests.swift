@@ -110,6 +110,33 @@ import Transfer
         }
     }
 
+    /// The first download of the whole archive is a row of syncs: each ends for a poll, and leaves thousands of days to the next.
+    @Test func daysThatASyncLeavesToTheNextOneArePartOfTheProgress() async throws {
+        try await withEmptyMirror { mirror, store in
+            let writer = LastRunWriter(store, changes: ChangeListener(), log: Log(environment: [:]))
+            func saved() throws -> LastRun {
+                writer.write()
+                return try #require(try LastRun.read(from: mirror.tree))
+            }
+            var summary = SyncSummary()
+            summary.underWay = 4
+            summary.leftToNextSync = 11_464
+
+            writer.recordResult(of: summary, nextSync: Date(), hasNews: true)
+            let between = try saved()
+            writer.recordProgress(.planned(days: 11_464))
+            let next = try saved()
+            summary.underWay = 0
+            summary.leftToNextSync = 0
+            writer.recordResult(of: summary, nextSync: Date(), hasNews: true)
+            let last = try saved()
+
+            #expect(between.sync?.planned == 11_468 && between.nextSync == nil)
+            #expect(next.sync?.planned == 11_468)
+            #expect(last.sync == nil && last.nextSync != nil)
+        }
+    }
+
     /// A service that fails tries again and again, and one that does not has nothing to say.
     @Test func aFailureIsWrittenWhenItBeginsAndWhenItEnds() async throws {
         try await withEmptyMirror { mirror, store in

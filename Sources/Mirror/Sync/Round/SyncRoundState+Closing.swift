@@ -108,7 +108,9 @@ extension SyncRoundState {
         let nextPlan = plan(retry: .due)
         summary.awaitsPicture = nextPlan.awaitsPicture
         summary.nextRetry = nextPlan.nextRetry
-        if !nextPlan.days.isEmpty, !leavesDueDays {
+        if leavesDueDays {
+            summary.leftToNextSync = nextPlan.days.count
+        } else if !nextPlan.days.isEmpty {
             // Days are still due, because the request for the list of their entries failed.
             let pause = RetryDelay.failedList / .seconds(1)
             summary.nextRetry = synchronizer.now().addingTimeInterval(pause)
