@@ -121,7 +121,7 @@ extension WholeProgram {
             printf '#!/bin/sh\nexec "$@"\n' >"$1/bin/sudo"
             chmod 755 "$1"/bin/*
             PATH=$1/bin:$PATH
-            sed "s,^new=.*,new=$new,; s,/var/lib/apod-mirror/,$old/,; s,/etc/,$1/etc/,g
+            sed "s,^old=.*,old=$old,; s,^new=.*,new=$new,; s,/etc/,$1/etc/,g
                 s,/usr/share/doc/apod-mirror/examples,$2/systemd/examples," "$1/commands" >"$1/recipe"
             sh -eu "$1/recipe" >/dev/null
             cat "$1/etc/systemd/system/apod-mirror.service.d/other-disk.conf" |
@@ -132,14 +132,14 @@ extension WholeProgram {
         private static let comparison = #"""
             printf '#!/bin/sh\nexec "%s" "$@"\n' "$2" >"$1/bin/apod-mirror"
             chmod 755 "$1/bin/apod-mirror"
-            sed "s,^new=.*,new=$1/disk/apod,; s,/var/lib/apod-mirror,$1/apod,g" "$1/commands" >"$1/recipe"
+            sed "s,^old=.*,old=$1/apod,; s,^new=.*,new=$1/disk/apod," "$1/commands" >"$1/recipe"
             PATH=$1/bin:$PATH exec bash "$1/recipe" 2>&1
             """#
 
         @Test func theMirrorMovesToAnotherDiskAsTheDocumentSays() async throws {
             let document = try Document("docs/maintenance.md")
-            let recipe = try document.block(with: "cp -a /var/lib/apod-mirror/. ")
-            let comparison = try document.block(with: "/apod-mirror/.apod-mirror \"$new")
+            let recipe = try document.block(with: "cp -a \"$old/.\" ")
+            let comparison = try document.block(with: "\"$old/.apod-mirror\" \"$new")
             try await withMirroredSite { site in
                 _ = try await site.read("favorites", "add", "latest")
                 try site.write(recipe, to: "commands")
@@ -291,7 +291,7 @@ extension WholeProgram {
         /// The service is stopped for what writes the mirror, and started again.
         @Test(arguments: [
             ("docs/troubleshooting.md", "apod-mirror run --once"),
-            ("docs/maintenance.md", "sudo -u apod-mirror apod-mirror verify --repair"),
+            ("docs/maintenance.md", "apod-mirror verify --repair --root /var/lib/apod-mirror"),
             ("docs/maintenance.md", "sudo -u apod-mirror apod-mirror adopt"),
         ])
         func whatNeedsTheMirrorForItselfRunsAsTheDocumentsSay(
