@@ -173,7 +173,7 @@ extension UnderSystemd {
                     mkdir -p /srv/disk /mnt/disk && mount --bind /srv/disk /mnt/disk
                     \(Self.recipe(of: "other-disk.conf"))
                     echo '/srv/disk /mnt/disk none bind,\(options) 0 0' >> /etc/fstab
-                    \(Self.commands(with: "WantedBy=").replacing("/srv/data", with: "/mnt/disk"))
+                    \(Self.commands(with: "WantedBy="))
                     for try in 1 2; do
                         systemctl stop apod-mirror
                         umount /mnt/disk
