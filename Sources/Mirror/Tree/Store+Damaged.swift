@@ -36,11 +36,24 @@ extension Store {
     func moveNonFile(at path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
         try moveDamaged(path, of: day)
+        addMove("\(path) was not a file: moved it to \(Layout.damaged)")
+    }
+
+    /// Moves a foreign item at `path`, at which a file of the mirror is to be, into `aside/`, durably.
+    func moveForeignItem(at path: String) throws(SystemError) {
+        guard let newPath = try moveToAside(path) else { return }
+        addMove("\(path) was not the mirror's: moved it to \(newPath)")
+    }
+
+    /// Adds a sentence that the sync which is running, or the next one, reports.
+    private func addMove(_ sentence: String) {
+        tree.unreportedMoves.withLock { $0.append(sentence) }
     }
 
     /// Moves a foreign item at `path` into `aside/`, durably; returns its new path, `nil` if its directory is missing.
-    @discardableResult
-    func moveAside(_ path: String) throws(SystemError) -> String? {
+    ///
+    /// The caller reports the move.
+    package func moveToAside(_ path: String) throws(SystemError) -> String? {
         let (folderPath, name) = Layout.split(path)
         guard let folder = try tree.root.folder(folderPath) else { return nil }
         let aside = try tree.root.makeDirectory(Layout.aside)

@@ -13,6 +13,8 @@ package final class Tree: Sendable {
     package let movedAside: [String]
     /// The downloads during which earlier processes ended; empty until the first sync reads them.
     let unfinishedDownloads = SharedValue(UnfinishedDownloads())
+    /// What was moved out of the way of files of the mirror, as sentences that a sync has still to report.
+    let unreportedMoves = SharedValue<[String]>([])
     /// `nil` in a tree that is open for reading.
     private let lock: FileLock?
     /// The list of the mirrors that this user has opened; `nil` in a tree that is open for reading.

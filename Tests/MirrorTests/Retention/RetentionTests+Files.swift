@@ -107,6 +107,26 @@ extension RetentionTests {
         }
     }
 
+    /// As a file that a person made of the removed picture; a directory cannot be replaced by a file, either.
+    @Test(arguments: [true, false])
+    func whatThePathOfARemovedPictureHasMovesAwayWithAReport(isFile: Bool) async throws {
+        try await withArchive { mirror in
+            let path = try mirror.picture(11)
+            await shrink(mirror, keep: .days(11))
+            try mirror.write("mine", to: isFile ? path : "\(path)/mine")
+
+            let (summary, reports) = await mirror.reportsOfSync(since: .days(12), keep: .all)
+
+            #expect(summary.withFiles == 12)
+            let moved = isFile ? Layout.aside : Layout.damaged
+            let copy = "\(moved)/\(Layout.split(path).name)"
+            #expect(try mirror.text(isFile ? copy : "\(copy)/mine") == "mine")
+            #expect(reports.count { $0.contains(path) && $0.contains(moved) } == 1, "\(reports)")
+            let (_, later) = await mirror.reportsOfSync(since: .days(12), keep: .all)
+            #expect(!later.contains { $0.contains(path) })
+        }
+    }
+
     /// Of the month, nothing is deleted, not even a picture whose record could not say so.
     @Test func aMonthThatCannotBeWrittenStopsNoOther() async {
         await #expect(processExitsWith: .success) {

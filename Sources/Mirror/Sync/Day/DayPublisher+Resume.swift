@@ -91,7 +91,7 @@ extension DayPublisher {
                 _ = try store.archive(file.path, of: day)
                 try store.remove(file.path, provedBy: .record(file))
             } else if try root.status(file.path)?.kind == .file {
-                try store.moveAside(file.path)
+                try store.moveForeignItem(at: file.path)
             }
         }
         if let earlier { store.setMissingTimes(of: earlier) }

@@ -211,7 +211,7 @@ struct DayPublisher {
             try store.moveDamaged(file.path, of: day)
         } else {
             // mutation test: taken-name
-            try store.moveAside(file.path)
+            try store.moveForeignItem(at: file.path)
         }
         return try root.status(file.path) == nil ? .free : .replaceable
     }

@@ -109,7 +109,7 @@ extension Store {
                 hasOtherShape(path, than: entry)
                 ? "its shape differs from that of NASA's picture"
                 : "the mirror has another picture of the day"
-            guard let newPath = try moveAside(path) else { return nil }
+            guard let newPath = try moveToAside(path) else { return nil }
             return UnusedImport(day: day, path: path, reason: "\(reason); it is in \(newPath)")
         }
     }
