@@ -33,16 +33,25 @@ extension ReconcileRun {
     ///
     /// The folder gets its name when it has all links. If a link cannot be made, its favorite is not lost: the next scan shows
     /// another directory than before, and so holds the favorites that have no link.
-    func recreateFolder(like lost: ScannedDirectory?) throws(SystemError) {
+    ///
+    /// - Returns: `false` if something has the name `favorites/` again, such as the folder that was away for a moment.
+    func recreateFolder(like lost: ScannedDirectory?) throws(SystemError) -> Bool {
         // The parent of the new folder is made first, because the mode below is for the new folder alone.
         _ = try tree.root.makeDirectory(FavoriteStore.folder)
+        // An interrupted call may have left links of favorites that were removed since.
+        try removeNewFolder()
         let folder = try tree.root.makeDirectory(Self.newFolder, mode: 0o777)
         // Whether an error or a lack of rights prevents it, the folder is usable, and the notice below says what to do.
         let lacksPermissions = lost?.permissions.map { (try? folder.apply($0)) != true } ?? false
         let links = try createLinksInNewFolder()
         // Each new link flushes the folder with its permissions, but there may be no link.
         try folder.flush()
-        try tree.root.renameDurably(Self.newFolder, to: tree.root, as: Layout.favorites)
+        do throws(SystemError) {
+            try tree.root.renameDurably(Self.newFolder, to: tree.root, as: Layout.favorites)
+        } catch  where error.code == EEXIST {
+            try removeNewFolder()
+            return false
+        }
         if !stored.favorites.isEmpty {
             outcome.notices.append(links.notice)
         }
@@ -50,6 +59,16 @@ extension ReconcileRun {
             let path = "\(tree.root.path)/\(Layout.favorites)"
             outcome.notices.append(Self.notice(aboutFolder: path, lacking: permissions))
         }
+        return true
+    }
+
+    /// Removes ``newFolder``; if it has an item that is not the mirror's, moves it to `aside/`.
+    private func removeNewFolder() throws(SystemError) {
+        guard try !links.removeFolder(Self.newFolder),
+            let path = try mirror.moveToAside(Self.newFolder)
+        else { return }
+        outcome.notices.append(
+            "“\(Self.newFolder)” has items that are not the mirror's: moved it to \(path)")
     }
 
     /// The notice that the folder at `path` was created again without the `permissions` that it had.

@@ -44,10 +44,10 @@ extension ReconcileRun {
             compared.scan.isComparable = false
         }
         if scan.place == .nothing, compared.scan.isComparable {
-            try recreateFolder(like: compared.lastDirectory)
+            let isNew = try recreateFolder(like: compared.lastDirectory)
             compared.scan = Scan(of: tree.root)
             // The new folder may have the identity of the lost one. Favorites without a link in it are held all the same.
-            compared.knownDirectory = nil
+            if isNew { compared.knownDirectory = nil }
         }
         attempt(try acceptConfirmation(in: &compared.scan))
         return compared

@@ -121,6 +121,37 @@ struct FavoriteLinks {
         }
     }
 
+    // MARK: A folder that the mirror made
+
+    /// Removes the folder at `path`, which the mirror made, with all links and shortcuts in it.
+    ///
+    /// - Returns: Whether nothing is at `path`; `false` if the folder has another item, which may be a person's.
+    func removeFolder(_ path: String) throws(SystemError) -> Bool {
+        guard let listing = try tree.root.listing(of: path), let folder = try tree.root.folder(path)
+        else { return true }
+        for item in listing.items where Self.isLinkOrShortcut(item, in: folder) {
+            try folder.remove(item.path)
+        }
+        // The path of a folder is longer than that of the folder around it.
+        for path in listing.directories.sorted(by: { $0.count > $1.count }) where !path.isEmpty {
+            // A folder that is not empty stays.
+            try? folder.removeDirectory(path)
+        }
+        return (try? tree.root.removeDirectory(path)) != nil
+    }
+
+    /// Whether `item` in `folder` is a link, or a shortcut to any day.
+    private static func isLinkOrShortcut(
+        _ item: DirectoryListing.Item, in folder: Directory
+    ) -> Bool {
+        guard item.kind == .file else { return item.kind == .symbolicLink }
+        let limit = PointerText.maximumLength
+        guard let bytes = try? folder.openToRead(item.path).readStart(limit: limit, path: "") else {
+            return false
+        }
+        return PointerText.days(in: bytes).contains { shortcut(to: $0) == bytes }
+    }
+
     /// The target of a link: the link `trip/x`, at `favorites/trip/x`, leads to `pictures/…` by `../../pictures/…`.
     private static func target(leadingTo path: String, from name: FavoriteName) -> [UInt8] {
         Array((String(repeating: "../", count: name.parts.count) + path).utf8)

@@ -110,7 +110,7 @@ import Testing
         // Only temporary and staged files in incoming/.
         "Mirror/Sync/Day/DayPublisher", "Mirror/Sync/UnfinishedDownloads",
         "Mirror/Tree/IncomingCleanup",
-        // Removed favorites, requests, and the links that a command was asked to delete.
+        // Removed favorites, requests, the links that a command was asked to delete, and those of an unfinished `favorites/`.
         "Favorites/Commands/FavoriteCommands+Remove", "Favorites/Store/FavoriteLinks",
         "Favorites/Store/FavoriteStore+Requests", "Favorites/Store/FavoriteStore+Trash",
         "Mirror/Retention/Store+Trash",

@@ -49,6 +49,65 @@ import Testing
         }
     }
 
+    /// As by “mv favorites f2; mv f2 favorites” while the daemon runs.
+    @Test func aFolderThatIsBackBeforeItIsCreatedAgainStays() async throws {
+        try await withFolder { folder in
+            folder.link("x")
+            folder.link("y", toPicture: FolderUnderTest.cometPath)
+            try await folder.reconcile()
+            folder.move("favorites", to: "f2")
+            let scan = Scan(of: folder.tree.root)
+            folder.move("f2", to: "favorites")
+
+            let outcome = try await folder.favorites.reconcile(scan, checksAll: true)
+
+            #expect(outcome.failures == [] && outcome.notices == [])
+            #expect(outcome.favorites.values.filter(\.isMissing).isEmpty)
+            #expect(folder.status(ReconcileRun.newFolder) == nil)
+            folder.remove("favorites/y")
+            try await folder.reconcile()
+            folder.advance(seconds: 61)
+            #expect(try await folder.reconcile().removed.map(\.day) == [comet])
+        }
+    }
+
+    /// Other items than links and shortcuts of the mirror move away, because they may be a person's.
+    @Test func whatAnInterruptedRecreationLeftIsNotInTheFolder() async throws {
+        try await withFolder { folder in
+            folder.link("x")
+            try await folder.reconcile()
+            let unfinished = ReconcileRun.newFolder
+            folder.makeDirectory("\(unfinished)/a/b")
+            let shortcut = "[InternetShortcut]\r\nURL=https://apod.nasa.gov/apod/ap261119.html\r\n"
+            func loseFolder() async throws -> ReconcileOutcome {
+                for name in ["x", "a/y", "a/b/z"] {
+                    let up = String(repeating: "../", count: name.split(separator: "/").count + 2)
+                    try folder.tree.root.symlink(
+                        "\(unfinished)/\(name)", to: "\(up)\(FolderUnderTest.cometPath)")
+                }
+                folder.write("\(unfinished)/a/y.url", Array(shortcut.utf8))
+                folder.remove("favorites")
+                folder.restart()
+                return try await folder.reconcile()
+            }
+
+            var outcome = try await loseFolder()
+            #expect(outcome.favorites.keys.map(\.self) == [crab])
+            #expect(folder.target("x") == "../\(FolderUnderTest.crabPath)")
+            #expect(folder.status("favorites/a") == nil)
+            #expect(folder.status(unfinished) == nil && folder.status(Layout.aside) == nil)
+
+            let mine = "a/b/\(Layout.favoritesHint)"
+            folder.write("\(unfinished)/\(mine)", [1, 2])
+            outcome = try await loseFolder()
+            #expect(outcome.favorites.keys.map(\.self) == [crab])
+            #expect(folder.status("favorites/a") == nil && folder.status(unfinished) == nil)
+            let moved = "\(Layout.aside)/\(Layout.split(unfinished).name)"
+            #expect(folder.read("\(moved)/\(mine)") == [1, 2])
+            #expect(outcome.notices.contains { $0.contains(moved) })
+        }
+    }
+
     /// As by cp(1), which writes through a link, after the folder was deleted, or after “favorites restore”.
     ///
     /// At the second time, there are both the file and its link.
