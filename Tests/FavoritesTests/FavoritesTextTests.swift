@@ -343,15 +343,22 @@ import Testing
         }
     }
 
+    /// The pin changes with the picture, because it is a hard link.
+    private func edit(_ picture: String, in folder: FolderUnderTest) {
+        for path in [FolderUnderTest.crabPath, "\(FavoriteStore.folder)/2026-11-20.jpg"] {
+            folder.write(path, FolderUnderTest.picture(picture))
+        }
+    }
+
     @Test func theReportSaysWhereAnEditOfAPictureWillBe() async throws {
         try await withFavorite { folder in
-            folder.write(FolderUnderTest.crabPath, FolderUnderTest.picture("crab, retouched"))
+            edit("crab, retouched", in: folder)
             try await folder.reconcile()
             let edited = try #require(text(report, in: folder))
             #expect(edited.contains("  \(FolderUnderTest.crabPath)\n"))
             #expect(edited.contains(Layout.damaged))
 
-            folder.write(FolderUnderTest.crabPath, FolderUnderTest.picture("crab"))
+            edit("crab", in: folder)
             try await folder.reconcile()
 
             #expect(folder.status(report) == nil)
@@ -360,7 +367,7 @@ import Testing
 
     @Test func theReportNamesNoPictureOfARemovedFavorite() async throws {
         try await withFavorite { folder in
-            folder.write(FolderUnderTest.crabPath, FolderUnderTest.picture("crab, retouched"))
+            edit("crab, retouched", in: folder)
             try await folder.reconcile()
             #expect(folder.status(report) != nil)
 

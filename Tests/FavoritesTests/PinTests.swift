@@ -81,6 +81,67 @@ import Testing
         }
     }
 
+    /// As by an editor, whose new file takes the name; or by a link to another disk, to which the picture has moved.
+    @Test(arguments: ["a file", "a link", "a copy in favorites/"])
+    func aPictureThatAPersonReplacedComesBackFromItsPin(thing: String) async throws {
+        try await withFavorite { folder in
+            folder.remove(crabPath)
+            if thing == "a link" {
+                try folder.tree.root.symlink(crabPath, to: "/mnt/crab.jpg")
+            } else {
+                folder.write(crabPath, other)
+            }
+            if thing == "a copy in favorites/" {
+                folder.remove(pin)
+                folder.write("favorites/2026-11-20 mine.jpg", picture)
+            }
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.wanted.isEmpty && outcome.didRestorePictures)
+            #expect(folder.read(crabPath) == picture)
+            let damaged = try #require(try folder.tree.root.folder(Layout.damaged))
+            let names = try damaged.textNames()
+            try #require(names.count == 1)
+            if thing == "a link" {
+                #expect(damaged.target(of: names[0]) == "/mnt/crab.jpg")
+            } else {
+                #expect(try damaged.read(names[0]) == other)
+            }
+            #expect(outcome.notices.contains { $0.contains("\(crabPath) was changed") })
+            // Nothing is left to check.
+            #expect(folder.status("favorites/\(Layout.favoritesReport)") == nil)
+        }
+    }
+
+    /// A download moves it to `aside/`, where `--keep` never deletes it.
+    @Test func aFileAtThePathOfARemovedPictureStays() async throws {
+        try await withFavorite { folder in
+            try removePicture(in: folder)
+            folder.write(crabPath, other)
+
+            #expect(try await folder.reconcile().wanted == [crab])
+
+            #expect(folder.read(crabPath) == other)
+        }
+    }
+
+    /// The next scan restores it, unless a download has done so.
+    @Test func aPictureOnWhichASyncWorksIsNotReplaced() async throws {
+        try await withFavorite { folder in
+            folder.remove(crabPath)
+            folder.write(crabPath, other)
+            try #require(folder.store.claims.claim(crab))
+
+            #expect(try await folder.reconcile().wanted == [crab])
+            #expect(folder.read(crabPath) == other)
+
+            folder.store.claims.release(crab)
+            #expect(try await folder.reconcile().wanted.isEmpty)
+            #expect(folder.read(crabPath) == picture)
+        }
+    }
+
     @Test func aCopyInFavoritesRestoresARemovedPicture() async throws {
         try await withFolder { folder in
             try removePicture(in: folder)

@@ -5,8 +5,8 @@ internal import Platform
 
 /// Restores lost pictures of favorites, and finds the wanted favorites: those whose picture a sync must download.
 ///
-/// A picture may be lost because a person deleted it, or because `--keep` removed it before its day became a favorite. It comes
-/// back from its pin, which is a second copy of it, or from a copy in `favorites/`.
+/// A picture may be lost because a person deleted or replaced it, or because `--keep` removed it before its day became a
+/// favorite. It comes back from its pin, which is a second copy of it, or from a copy in `favorites/`.
 extension ReconcileRun {
     /// What the check of one favorite found and left.
     private struct PictureCheck {
@@ -67,10 +67,10 @@ extension ReconcileRun {
             return PictureCheck(isUnpinned: try dropOutdatedPin(of: record))
         case .withoutRecord: return PictureCheck(isWanted: mayBePublished(day))
         case .incomplete(let record):
-            memory.editedPaths[day] = try mirrored.editedPath(in: record)
             restoreRedirectPage(of: record)
             let isRestored = copyBack(record, from: pinPaths(of: day) + copies)
             if isRestored { outcome.didRestorePictures = true }
+            memory.editedPaths[day] = try mirrored.editedPath(in: record)
             return PictureCheck(
                 isWanted: try mirrored.lacksMainFile(of: record), isUnpinned: isRestored)
         }
@@ -91,15 +91,27 @@ extension ReconcileRun {
     /// Copies the files of `record` that the mirror lacks back from the first of `sources` that has the recorded contents.
     ///
     /// So a person may move a picture from `pictures/` to `favorites/`: the mirror makes a copy in `pictures/`. If retention
-    /// had removed a file, the next sync records that it is back.
+    /// had removed a file, the next sync records that it is back. What a person has put in place of a file moves to `damaged/`.
     ///
     /// - Returns: Whether a file was copied back.
     private func copyBack(_ record: DayRecord, from sources: [[UInt8]]) -> Bool {
+        // A sync or a verification may be replacing the same files.
+        let mayReplace = mirror.claims.claim(record.entry.day)
+        defer { if mayReplace { mirror.claims.release(record.entry.day) } }
         var isRestored = false
         for file in record.allFiles {
+            let isReplaced = !tree.root.isCertainlyMissing(file.path)
+            // What is at the path of a removed file never was the mirror's: a sync moves it to `aside/`.
+            if isReplaced, !mayReplace || file.removed != nil { continue }
             for source in sources
-            where attempt(try pins.restore(file, of: record, from: source)) == true {
-                outcome.notices.append("\(file.path) was missing: restored it from the favorites")
+            where attempt(
+                try pins.restore(file, of: record, from: source, isReplaced: isReplaced)) == true
+            {
+                outcome.notices.append(
+                    isReplaced
+                        ? "\(file.path) was changed: moved it to \(Layout.damaged), and restored the original from"
+                            + " the favorites"
+                        : "\(file.path) was missing: restored it from the favorites")
                 isRestored = true
                 break
             }

@@ -39,13 +39,15 @@ struct FavoritePins {
         try draft.publishNew(in: folder, as: name)
     }
 
-    /// Restores the missing `file` of `record` from `source`, which is a pin or a file in `favorites/`; the result is durable.
+    /// Restores the `file` of `record` from `source`, which is a pin or a file in `favorites/`; the result is durable.
     ///
-    /// - Returns: `false` if nothing was restored, because something has the path of the file, or `source` has other contents.
+    /// If `isReplaced`, something else has the path of the file, which moves to `damaged/` if `source` has the contents of the file.
+    ///
+    /// - Returns: `false` if nothing was restored, because `source` has other contents, or something else has got the path.
     func restore(
-        _ file: RecordedFile, of record: DayRecord, from source: [UInt8]
+        _ file: RecordedFile, of record: DayRecord, from source: [UInt8], isReplaced: Bool = false
     ) throws(SystemError) -> Bool {
-        guard tree.root.isCertainlyMissing(file.path),
+        guard try isReplaced ? !tree.hasFile(file) : tree.root.isCertainlyMissing(file.path),
             // The size is compared first, so that not every file is read.
             let status = try tree.root.status(source), status.size == file.bytes
         else { return false }
@@ -54,8 +56,8 @@ struct FavoritePins {
         let isOnlyPin = path.hasPrefix("\(FavoriteStore.folder)/") && status.linkCount == 1
         do throws(SystemError) {
             return isOnlyPin
-                ? try restore(file, of: record, fromPin: path)
-                : try restore(file, of: record, byCopyOf: source)
+                ? try restore(file, of: record, fromPin: path, isReplaced: isReplaced)
+                : try restore(file, of: record, byCopyOf: source, isReplaced: isReplaced)
         } catch  where error.code == EEXIST {
             // A person or a sync has put a file there in the meantime.
             return false
@@ -63,11 +65,12 @@ struct FavoritePins {
     }
 
     private func restore(
-        _ file: RecordedFile, of record: DayRecord, fromPin path: String
+        _ file: RecordedFile, of record: DayRecord, fromPin path: String, isReplaced: Bool
     ) throws(SystemError) -> Bool {
         let (folder, name) = try destination(of: file)
         // mutation test: pin-hash (see Tests/Mutants)
         guard try tree.root.hasContents(of: file, at: path) else { return false }
+        if isReplaced { try moveDamaged(file, of: record) }
         try share(path, with: folder, as: name)
         try folder.flush()
         Store(reading: tree).setMissingTimes(of: record)
@@ -76,7 +79,7 @@ struct FavoritePins {
 
     /// The copy is hashed rather than `source`, which a person may change meanwhile.
     private func restore(
-        _ file: RecordedFile, of record: DayRecord, byCopyOf source: [UInt8]
+        _ file: RecordedFile, of record: DayRecord, byCopyOf source: [UInt8], isReplaced: Bool
     ) throws(SystemError) -> Bool {
         let (folder, name) = try destination(of: file)
         let draft = try makeDraft(name)
@@ -85,11 +88,17 @@ struct FavoritePins {
         // mutation test: copy-hash (see Tests/Mutants)
         guard sha256 == file.sha256 else { return false }
         draft.file.setModified(record.fileTime)
+        if isReplaced { try moveDamaged(file, of: record) }
         try draft.publishNew(in: folder, as: name)
         return true
     }
 
-    /// The folder of the missing `file`, which is made if it is missing, too, and the name there.
+    /// Moves what is at the path of `file` to `damaged/`: a disk fault may have damaged it, or a person has edited or replaced it.
+    private func moveDamaged(_ file: RecordedFile, of record: DayRecord) throws(SystemError) {
+        try Store(reading: tree).moveDamaged(file.path, of: record.entry.day)
+    }
+
+    /// The folder of `file`, which is made if it is missing, too, and the name there.
     private func destination(
         of file: RecordedFile
     ) throws(SystemError) -> (folder: Directory, name: String) {
