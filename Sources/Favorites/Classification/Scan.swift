@@ -46,6 +46,12 @@ package struct Scan: Hashable, Sendable {
     /// Why `favorites/` itself could not be read to its end: `ENOTDIR` or `ELOOP` if a file or a link has its name.
     package var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
 
+    /// Why `favorites/` itself cannot be read, so that all links would seem to be missing, as a user is to read it; `nil` if it can.
+    package var folderError: (any Error)? {
+        guard let failure else { return nil }
+        return failure.isNotDirectory ? FavoriteError.notADirectory : failure
+    }
+
     /// Whether a missing item proves nothing: there is no folder, it could not be read to its end, or it may be another one.
     var isPartial: Bool { directory == nil || failure != nil || !isComparable }
 }
@@ -102,7 +108,7 @@ extension DirectoryListing.UnreadableItem {
         if isBeyondLimit {
             "favorites/ is too large to scan: no favorite is removed until it has fewer than 100,000 items"
         } else if path.isEmpty, error.isNotDirectory {
-            "favorites/ is not a directory; move it away, then it is created again with its links"
+            "\(FavoriteError.notADirectory)"
         } else if path.isEmpty {
             "\(error): no favorite is removed until it can be read"
         } else if isUnknownItem {

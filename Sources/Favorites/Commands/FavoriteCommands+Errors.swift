@@ -44,8 +44,8 @@ extension FavoriteCommands {
 
     /// Why `favorites/` cannot be read, and how this user can get the permission; `nil` if it can.
     func folderError(of survey: Survey) -> (any Error)? {
-        guard let error = survey.folderError as? SystemError, error.cause == .denied else {
-            return survey.folderError
+        guard let error = survey.scan.folderError as? SystemError, error.cause == .denied else {
+            return survey.scan.folderError
         }
         let advice = PermissionAdvice(for: Array(Layout.favorites.utf8), in: tree)
         return FavoriteError.refused("\(error); \(advice.text)")

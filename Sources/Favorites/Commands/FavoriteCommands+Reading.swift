@@ -34,7 +34,7 @@ extension FavoriteCommands {
     /// - Throws: An error if an item in `favorites/` cannot be read, because that item may make any day a favorite.
     package func protectedDays(afterNextScan: Bool = false) throws -> Set<Day> {
         let survey = try survey()
-        if let error = survey.folderError { throw error }
+        if let error = survey.scan.folderError { throw error }
         if let failure = survey.failures.first { throw failure.error }
         // A favorite counts from the scan that finds its link until its removal is recorded.
         let days = survey.stored.days.union(survey.reconciliation.favorites.keys)

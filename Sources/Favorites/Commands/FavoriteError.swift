@@ -10,7 +10,7 @@ package enum FavoriteError: Error, Hashable, Sendable {
     case hasLink(String)
     /// Something else has the name of the link or of one of its folders.
     case nameTaken(FavoriteName)
-    /// Something that is no folder has the path of `favorites/`.
+    /// Something that is no folder has the path of `favorites/`; a link to a folder is never followed.
     case notADirectory
 }
 
@@ -28,7 +28,8 @@ extension FavoriteError: CustomStringConvertible {
         case .nameTaken(let name):
             "favorites/\(name.text) exists already; rename it, or add the day with another name (--as)"
         case .notADirectory:
-            "favorites/ is not a directory; move it away and run the command again"
+            "favorites/ is a symbolic link or a file, but must be a folder: move it away, then the folder is created again"
+                + " with its links; to keep the folder elsewhere, use “mount --bind” instead of a link"
         }
     }
 }

@@ -59,12 +59,6 @@ struct Survey {
     /// The places in `favorites/` that could not be read: a favorite that seems missing may have its item there.
     var failures: [DirectoryListing.UnreadableItem] { scan.failures + classified.unreadFiles }
 
-    /// Why `favorites/` itself cannot be read, so that all links would seem to be missing; `nil` if it can.
-    var folderError: (any Error)? {
-        guard let failure = scan.failure else { return nil }
-        return failure.isNotDirectory ? FavoriteError.notADirectory : failure
-    }
-
     /// Whether an item in `favorites/` makes the day a favorite.
     func isPresent(_ day: Day) -> Bool { reconciliation.favorites[day]?.isMissing == false }
 

@@ -32,12 +32,12 @@ extension MirrorAssembly {
         recordingIn run: inout SingleRun,
         _ show: (SyncEvents, SharedValue<Int>) async -> SyncSummary
     ) async {
-        let errorBefore = await favorites.scanOnce()
+        let failureBefore = await favorites.scanOnce()
         run.summary = await syncBesideThumbnails(show)
         shared.store.snapshots.release()
-        let errorAfter = await favorites.scanOnce()
+        let failureAfter = await favorites.scanOnce()
         // If both scans failed, the cause is mostly the same, such as a full disk: one error is reported.
-        if let error = errorAfter ?? errorBefore { run.failures.append(.ofFavorites(error)) }
+        if let failure = failureAfter ?? failureBefore { run.failures.append(failure) }
     }
 
     private func recordResult(of summary: SyncSummary) {

@@ -79,12 +79,11 @@ package struct FavoritesService: Sendable {
     /// All favorites that the last scan found.
     var scannedFavorites: Set<Day> { found.withLock(\.all) }
 
-    /// Scans the folder once; returns the first error of a system call, such as that of an unreadable `favorites/`, or `nil`
-    /// after a success.
-    @discardableResult package func scanOnce() async -> SystemError? {
+    /// Scans the folder once; returns the first failure, such as an unreadable `favorites/`, or `nil` after a success.
+    @discardableResult package func scanOnce() async -> WriteFailure? {
         let scan = Scan(of: tree.root)
         let result = await reconcile(scan, after: .requestedByProgram, isBrief: false)
-        return result.error ?? scan.failure
+        return (result.error ?? scan.folderError).map(WriteFailure.ofFavorites)
     }
 
     /// Makes ``run()`` scan soon, after something that the program itself did.

@@ -15,7 +15,7 @@ package struct WriteFailure: Hashable, Sendable {
     }
 
     /// The failure because of which not all favorites could be read or recorded.
-    static func ofFavorites(_ error: SystemError) -> WriteFailure {
-        WriteFailure(text: "cannot record all favorites: \(error)", error: error)
+    static func ofFavorites(_ error: any Error) -> WriteFailure {
+        WriteFailure(text: "cannot record all favorites: \(error)", error: error as? SystemError)
     }
 }
