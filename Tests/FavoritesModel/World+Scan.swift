@@ -120,14 +120,16 @@ extension World {
         let unseen = record.names.filter { mayExist($0) && seen[$0] == nil }
         let before = record
         record.names = names.union(unseen)
-        if record.names != before.names {
-            var whole = before
-            whole.restoreLostNames(boot: boots, uptime: uptime)
-            record.lost = before.isMissing ? [] : whole.linkNames.subtracting(record.names)
-            record.lostSince = record.lost.isEmpty ? nil : .init(boot: boots, seconds: uptime)
-        }
         record.files = record.files.intersection(unseen).union(
             names.filter { disk["favorites/\($0)"]?.isFile == true })
+        if record.names != before.names {
+            var gone = before
+            gone.restoreLostNames(boot: boots, uptime: uptime)
+            gone.names.subtract(record.names)
+            let lost = gone.linkNames.subtracting(record.names).subtracting(record.linkNames)
+            record.lost = before.isMissing ? [] : lost
+            record.lostSince = record.lost.isEmpty ? nil : .init(boot: boots, seconds: uptime)
+        }
         record.missingSince = nil
         record.grace = nil
         record.isHeld = false

@@ -117,12 +117,11 @@ package struct Reconciliation: Sendable {
         let earlierNames = favorite.names.filter(proof.mayExist)
         let names = (references.map(\.name) + earlierNames).sorted().prefix(Self.maximumNames)
         let files = references.filter { $0.item.kind == .file }.map(\.name)
-        if favorite.names != Array(names) {
-            favorite.lost = lostNames(of: favorite, keeping: Set(names))
-        }
+        let earlier = favorite
         favorite.names = Array(names)
-        favorite.fileNames = favorite.fileNames.intersection(earlierNames).union(files)
+        favorite.fileNames = earlier.fileNames.intersection(earlierNames).union(files)
             .intersection(names)
+        if favorite.names != earlier.names { favorite.lost = lostNames(of: earlier, now: favorite) }
         favorite.presence = .present
         if !references.contains(where: { $0.kind == favorite.kind }) {
             favorite.kind = references[0].kind
@@ -130,14 +129,15 @@ package struct Reconciliation: Sendable {
         favorites[day] = favorite
     }
 
-    /// The names that `favorite` has lost when it has only `names` now, and those that it lost a moment ago.
-    private func lostNames(
-        of favorite: Favorite, keeping names: Set<FavoriteName>
-    ) -> Favorite.LostNames? {
+    /// The names that the favorite has lost since it was as `earlier`, and those that it lost a moment before.
+    private func lostNames(of earlier: Favorite, now favorite: Favorite) -> Favorite.LostNames? {
         // An absent favorite that returns has only the names that return.
-        guard !favorite.isMissing else { return nil }
-        let all = Set(favorite.withLostNames(at: uptime).linkNames)
-        let lost = all.subtracting(names).sorted().prefix(Self.maximumNames)
+        guard !earlier.isMissing else { return nil }
+        var gone = earlier.withLostNames(at: uptime)
+        gone.names.removeAll(where: favorite.names.contains)
+        // A file that is here, or returned, needs no link in its place.
+        let lost = Set(gone.linkNames).subtracting(favorite.names + favorite.linkNames)
+            .sorted().prefix(Self.maximumNames)
         return lost.isEmpty ? nil : .init(names: Set(lost), since: uptime)
     }
 

@@ -108,6 +108,33 @@ import Testing
         }
     }
 
+    /// Its items do not count twice, as the file and as the link in its place.
+    @Test(arguments: [true, false])
+    func aFileThatIsStillThereHasNoLostLink(isBack: Bool) async throws {
+        try await withFolder { folder in
+            let file = "favorites/M 1.jpg"
+            folder.link("a")
+            folder.write(file, FolderUnderTest.picture("crab"))
+            try await folder.reconcile()
+            if isBack {
+                folder.remove(file)
+                try await folder.reconcile()
+                folder.write(file, FolderUnderTest.picture("crab"))
+            } else {
+                folder.remove("favorites/a")
+            }
+            try await folder.reconcile()
+            folder.move("favorites", to: "backup")
+            folder.makeDirectory("favorites")
+
+            try await folder.reconcile()
+
+            let held = try #require(folder.record(crab))
+            #expect(held.isHeld && held.names.map(\.text) == ["M 1.jpg", "a"])
+            #expect(held.linkNames.map(\.text) == ["M 1 (link).jpg", "a"])
+        }
+    }
+
     /// As by cp(1), which writes through a link, after the folder was deleted, or after “favorites restore”.
     ///
     /// At the second time, there are both the file and its link.
