@@ -33,8 +33,8 @@ struct FavoritesReport {
     private var aboutHeld: [String] {
         guard !held.isEmpty else { return [] }
         return [
-            "These favorites have no picture in this folder any more, but they are still favorites: so many went"
-                + " at once, or the folder is another one, that it may be an accident.",
+            "These favorites have no picture in this folder any more. They are still favorites, because that may be an"
+                + " accident: for example, many went at once, or this is another folder than before.",
             lines(held.sorted { $0.day > $1.day }.map { "\($0.day) \($0.title ?? "")" }),
             "To keep one, put its picture or link back into this folder. To remove all of them from the favorites,"
                 + " rename this text to",
