@@ -33,12 +33,12 @@ extension Thumbnails {
         return jobs
     }
 
-    /// The recorded picture of a day; `nil` if it is not there, so that any other picture of the day is a person's.
+    /// The recorded picture of a day; `nil` if no file of its size is there, so that any other picture of the day is a person's.
     func existingPicture(
         of files: TreeSnapshot.DayFiles
     ) throws(SystemError) -> PictureRecord? {
         guard let picture = try store.record(of: files.day)?.picture, picture.removed == nil,
-            try files.stamp(ofFileAt: picture.path, in: store.tree.root) != nil
+            try files.stamp(ofFileAt: picture.path, in: store.tree.root)?.size == picture.bytes
         else { return nil }
         return picture
     }
