@@ -76,7 +76,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         }
         let deletion = isOfDeletableFile ? ", or delete this file, which is made again" : ""
         return switch code {
-        case EACCES, EPERM: "give this user permission there\(deletion)"
+        case EACCES:
+            "give this user permission there or in a folder above, which “namei -l \(path.shellWord)” lists\(deletion)"
+        case EPERM: "give this user permission there\(deletion)"
         case EIO, ESTALE, ETIMEDOUT: "check the disk\(deletion)"
         case ENOSPC:
             "free disk space, or lower --min-free; if “df -i” shows few free inodes, delete small files"
