@@ -101,6 +101,19 @@ package struct FaultShim: Sendable {
         ["LD_PRELOAD": library, "FAULT_LINKLESS": "\(code)"]
     }
 
+    /// The variables of a run on a disk where no symbolic link can be read that has “..” in its text.
+    package var contained: [String: String] { ["LD_PRELOAD": library, "FAULT_CONTAINED": "1"] }
+
+    /// The variables of a run on a disk where nothing can be renamed from elsewhere to a path with `text`.
+    package func branch(_ text: String) -> [String: String] {
+        ["LD_PRELOAD": library, "FAULT_BRANCH": text]
+    }
+
+    /// The variables of a run on a disk where no file can have more than `bytes`, because of a quota.
+    package func quota(_ bytes: Int) -> [String: String] {
+        ["LD_PRELOAD": library, "FAULT_QUOTA": "\(bytes)"]
+    }
+
     /// The variables of a run on a disk that is mounted for another user, which it says with `code`.
     package func foreign(_ code: Int32 = EPERM) -> [String: String] {
         ["LD_PRELOAD": library, "FAULT_FOREIGN": "\(code)"]

@@ -16,7 +16,9 @@ extension Store {
     /// - Throws: ``Obstacle`` if this user may not; ``SystemError`` if that cannot be found out.
     package func checkCanPublish(at now: Date) throws {
         try checkIsWritable(Layout.incoming)
-        if let today = Day(utcDateOf: now) { try checkCanPublish(inMonthOf: today) }
+        guard let today = Day(utcDateOf: now) else { return }
+        try checkCanPublish(inMonthOf: today)
+        for top in Self.foldersWithMonths { try tryRename(into: Layout.folder(top, of: today)) }
     }
 
     /// Checks that this user may write where some days are published, if not today's.
@@ -80,6 +82,22 @@ extension Store {
 
     /// Checks that this user may write in the directory at `path`, or if it is missing, in the one in which it will be made.
     private func checkFolder(_ path: String) throws(SystemError) {
+    /// Checks that files in `incoming/` can be renamed into the directory at `path`, or if it is missing, into the one in which it
+    /// will be made.
+    ///
+    /// - Throws: ``SystemError`` with `EXDEV` if not, as between two branches of mergerfs, which look like one file system.
+    private func tryRename(into path: String) throws(SystemError) {
+        guard let incoming = try tree.root.folder(Layout.incoming) else { return }
+        guard let folder = try tree.root.folder(path) else {
+            return try tryRename(into: Layout.split(path).folder)
+        }
+        do throws(SystemError) {
+            try incoming.tryRename(to: folder, prefix: Layout.doctorPrefix)
+        } catch  where error.code != EXDEV {
+            // Other checks of `doctor` find the cause of any other error.
+        }
+    }
+
         do {
             try tree.root.checkWritable(path)
         } catch  where error.cause == .absent && path != "." {

@@ -52,14 +52,24 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Whether the file grew while it was read.
     package var isGrowing: Bool { call == "read" && code == Self.growing }
 
+    /// Whether no file can be moved to the path, or can get a second name there.
+    private var isOfRename: Bool { call == "rename" || call == "link" }
+
+    /// Whether the file system refuses to show where a link leads, for which no permission is needed; see readlink(2).
+    ///
+    /// sshfs of Debian refuses it by default for each link with `..`: see its option “contain_symlinks”.
+    package var isOfUnreadableLink: Bool { call == "readlink" && code == EPERM }
+
     /// Whether the file system is mounted read-only.
     package var isReadOnly: Bool { code == EROFS }
 
     /// The error without the call and the path: `Permission denied`.
     package var reason: String {
         if isGrowing { return "it grew while it was read" }
-        // The file is a mount that ``Directory`` does not enter, or into which no file can be renamed.
-        if code == EXDEV { return "another file system is mounted there" }
+        // The file is a mount that ``Directory`` does not enter.
+        if code == EXDEV, !isOfRename { return "another file system is mounted there" }
+        // mergerfs answers so for two folders of one mount, by its default policy “epmfs”.
+        if code == EXDEV { return "it is on another file system, subvolume or mergerfs branch" }
         // The C library would call it “no such device or address”, although the file is there.
         if code == ENXIO { return "not a regular file" }
         return unsafe String(cString: strerror(code))
@@ -85,6 +95,9 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         case EDQUOT: "raise the quota, or delete files that count toward it"
         case EXDEV: "unmount it, and move its files into the folder itself"
         case EMFILE: "raise the limit of open files (ulimit -n)"
+        case EXDEV where isOfRename:
+            "unmount it, and move its files into the folder itself; if it is on mergerfs, mount that with"
+                + " “ignorepponrename=true”"
         case ENFILE: "close other programs: this system cannot open more files (fs.file-max)"
         case ENOMEM: "close other programs, or raise the limit of memory"
         case ENAMETOOLONG: "choose a shorter path"

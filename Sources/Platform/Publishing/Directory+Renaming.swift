@@ -23,6 +23,24 @@ extension Directory {
         try parent(of: name).flush()
     }
 
+    /// Renames a new file of this directory into `other`, and removes it, to find out whether renames between the two work.
+    ///
+    /// The file is hidden in `other`, and the next attempt replaces what a killed process left there.
+    ///
+    /// - Throws: ``SystemError``; `EXDEV` with the path of `other` if no file can be renamed from here to there.
+    package func tryRename(to other: Directory, prefix: String) throws(SystemError) {
+        let name = AtomicFile.uniqueName(prefix)
+        let waiting = Self.waitingPath(for: prefix)
+        _ = try open(name, O_WRONLY | O_CREAT | O_EXCL)
+        do throws(SystemError) {
+            try rename(name, to: other, as: waiting)
+        } catch {
+            try? remove(name)
+            throw SystemError(error.call, path: other.path, code: error.code)
+        }
+        try other.remove(waiting)
+    }
+
     // MARK: Without replacing a file
 
     /// Renames `name` to `newName` in `other`; fails with `EEXIST` if that exists.

@@ -155,6 +155,34 @@ extension WholeProgram {
             }
         }
 
+        /// Two folders on different branches of mergerfs, whose default policy renames nothing from one to the other.
+        @Test(arguments: [Layout.pictures, Layout.metadata])
+        func aFolderIntoWhichNothingCanBeRenamedIsNamedBySyncAndDoctor(top: String) async throws {
+            try await withSite(days: 3) { site in
+                let shim = try await FaultShim(for: site)
+                let environment = shim.branch("\(site.root)/\(top)")
+                let first = try await site.mirror("--since", "3d", environment: environment)
+                let second = try await site.mirror("--since", "3d", environment: environment)
+                let doctor = try await site.start(
+                    ["doctor", "--offline", "--root", site.root], environment: environment
+                ).end()
+
+                for ending in [first, second] {
+                    #expect(ending.code == 4, "\(ending)")
+                    #expect(ending.errors.contains("ignorepponrename=true"), "\(ending)")
+                    #expect(!ending.errors.contains("is mounted there"), "\(ending)")
+                }
+                #expect(doctor.code == 1, "\(doctor)")
+                #expect(doctor.output.contains("ignorepponrename=true"), "\(doctor)")
+                let later = try await site.mirror("--since", "3d")
+                #expect(later.code == 0, "\(later)")
+                #expect(try site.tree().complete.count == 3)
+                let tree = try site.tree()
+                let left = tree.files.keys.filter { $0.contains("/.apod-mirror ") }
+                #expect(left == [] && tree.incoming == [])
+            }
+        }
+
         private func sync(_ site: Site, _ environment: [String: String]) async throws {
             let ending = try await site.mirror(
                 "--since", "3d", "--wallpaper-size", "32x20", "--sidecars", thumbnails: true,

@@ -172,7 +172,7 @@ extension WholeProgram {
 
                 let text = ending.output + ending.errors
                 #expect(!text.contains("cross-device") && !text.contains("ulimit"), "\(ending)")
-                #expect(ending.errors.contains("another file system is mounted there"))
+                #expect(ending.errors.contains("it is on another file system"))
                 #expect(ending.errors.contains("unmount it"), "\(ending)")
                 #expect(ending.output.contains("problem  write"), "\(ending)")
                 #expect(site.simulator.requests.count { $0.kind == .media } == 1)

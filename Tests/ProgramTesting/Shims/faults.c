@@ -13,6 +13,9 @@
    FAULT_AFTER: kills the process so many microseconds after its start.
    FAULT_FLAGS: renameat2 takes no flags, as on some file systems.
    FAULT_LINKLESS: there are no symbolic links, which this code says: EPERM on exFAT, EIO on mounts of rclone.
+   FAULT_CONTAINED: no symbolic link with “..” in its text can be read, as on sshfs with “contain_symlinks”.
+   FAULT_BRANCH: no file can be renamed from elsewhere to a path with this text, as between two branches of mergerfs.
+   FAULT_QUOTA: no file can have more bytes, as at the end of a quota; with FAULT_GATE, only while that file exists.
    FAULT_FOREIGN: no time, mode, owner or attribute can be set, which this code says, as on a disk that is mounted for
    another user.
    FAULT_PLAIN: renames take no flags, which this code says, there are no hard links, and directories cannot be synced, as
@@ -194,7 +197,10 @@ ssize_t pread64(int file, void *bytes, size_t size, off_t offset) {
     READ(pread64, file, NULL, file, bytes, size, offset);
 }
 ssize_t readlinkat(int directory, const char *path, char *bytes, size_t size) {
-    READ(readlinkat, directory, path, directory, path, bytes, size);
+    if (read_fails("readlinkat", directory, path)) return -1;
+    ssize_t length = REAL(readlinkat)(directory, path, bytes, size);
+    int is_contained = getenv("FAULT_CONTAINED") && length > 0 && memmem(bytes, (size_t)length, "..", 2);
+    return refused(is_contained, EPERM) ? -1 : length;
 }
 struct dirent *readdir(DIR *stream) {
     return read_fails("readdir", dirfd(stream), NULL) ? NULL : REAL(readdir)(stream);
@@ -250,15 +256,32 @@ long syscall(long which, ...) {
 
 /* --- Names */
 
+static int is_on_branch(int directory, const char *name, const char *branch) {
+    char link[40], path[2 * PATH_MAX] = "";
+    snprintf(link, sizeof link, "/proc/self/fd/%d", directory);
+    ssize_t length = REAL(readlink)(link, path, PATH_MAX);
+    path[length < 0 ? 0 : length] = 0;
+    strcat(path, "/");
+    strncat(path, name, PATH_MAX - 1);
+    return strstr(path, branch) != NULL;
+}
+
+/* Whether the new name is on the branch, and the old one is not. */
+static int crosses_branches(int a, const char *b, int c, const char *d) {
+    const char *branch = getenv("FAULT_BRANCH");
+    int crosses = branch && is_on_branch(c, d, branch) && !is_on_branch(a, b, branch);
+    return refused(crosses, EXDEV);
+}
+
 int rename(const char *a, const char *b) { PASS(rename, a, b); }
 int renameat(int a, const char *b, int c, const char *d) {
-    if (is_too_long(d)) return -1;
+    if (is_too_long(d) || crosses_branches(a, b, c, d)) return -1;
     if (renames && !fnmatch(renames, b, 0) && fails(selected_rename)) return -1;
     PASS(renameat, a, b, c, d);
 }
 int renameat2(int a, const char *b, int c, const char *d, unsigned e) {
     if (e && refused(plain || getenv("FAULT_FLAGS") != NULL, plain ? plain : EINVAL)) return -1;
-    if (is_too_long(d)) return -1;
+    if (is_too_long(d) || crosses_branches(a, b, c, d)) return -1;
     PASS(renameat2, a, b, c, d, e);
 }
 int link(const char *a, const char *b) {
@@ -266,7 +289,7 @@ int link(const char *a, const char *b) {
     PASS(link, a, b);
 }
 int linkat(int a, const char *b, int c, const char *d, int e) {
-    if (refused(plain, EIO) || is_too_long(d)) return -1;
+    if (refused(plain, EIO) || is_too_long(d) || crosses_branches(a, b, c, d)) return -1;
     PASS(linkat, a, b, c, d, e);
 }
 int symlink(const char *a, const char *b) { PASS(symlink, a, b); }
@@ -337,13 +360,23 @@ static int write_fails(const char *name, int file, size_t *size) {
     return code > 0;
 }
 
+/* Whether the quota has no space for `size` more bytes at `offset`. */
+static int exceeds_quota(int file, off_t offset, size_t size) {
+    int quota = number("FAULT_QUOTA", 0);
+    if (!quota || !is_file(file) || (gate && REAL(access)(gate, F_OK))) return 0;
+    return refused(offset + (off_t)size > quota, EDQUOT);
+}
+
 ssize_t write(int file, const void *bytes, size_t size) {
+    if (exceeds_quota(file, lseek(file, 0, SEEK_CUR), size)) return -1;
     return write_fails("write", file, &size) ? -1 : REAL(write)(file, bytes, size);
 }
 ssize_t pwrite(int file, const void *bytes, size_t size, off_t offset) {
+    if (exceeds_quota(file, offset, size)) return -1;
     return write_fails("pwrite64", file, &size) ? -1 : REAL(pwrite)(file, bytes, size, offset);
 }
 ssize_t pwrite64(int file, const void *bytes, size_t size, off_t offset) {
+    if (exceeds_quota(file, offset, size)) return -1;
     return write_fails("pwrite64", file, &size) ? -1 : REAL(pwrite64)(file, bytes, size, offset);
 }
 ssize_t writev(int file, const struct iovec *parts, int number) {
