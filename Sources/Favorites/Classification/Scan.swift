@@ -113,6 +113,8 @@ extension DirectoryListing.UnreadableItem {
             "\(error): no favorite is removed until it can be read"
         } else if isUnknownItem {
             "\(error): until it can be read, no favorite is removed whose link or file may have got this name"
+        } else if error.isOfUnreadableLink {
+            "\(error.advice); until it can be read, no favorite is removed whose link was or may be in it"
         } else {
             "\(error): until it can be read, no favorite is removed whose link was or may be in it, or was in a deleted folder"
         }

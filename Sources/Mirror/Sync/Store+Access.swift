@@ -11,7 +11,9 @@ extension Store {
     /// The directories of pictures and of records, which have a directory for each month.
     private static let foldersWithMonths = [Layout.pictures, Layout.metadata]
 
-    /// Checks that this user may write where today's picture and record are published.
+    /// Checks that this user may write where today's picture and record are published, and tries a rename to there.
+    ///
+    /// Only `doctor` calls it, because a rename writes, and because the publication of a day meets the same error.
     ///
     /// - Throws: ``Obstacle`` if this user may not; ``SystemError`` if that cannot be found out.
     package func checkCanPublish(at now: Date) throws {
@@ -80,8 +82,6 @@ extension Store {
         }
     }
 
-    /// Checks that this user may write in the directory at `path`, or if it is missing, in the one in which it will be made.
-    private func checkFolder(_ path: String) throws(SystemError) {
     /// Checks that files in `incoming/` can be renamed into the directory at `path`, or if it is missing, into the one in which it
     /// will be made.
     ///
@@ -98,6 +98,8 @@ extension Store {
         }
     }
 
+    /// Checks that this user may write in the directory at `path`, or if it is missing, in the one in which it will be made.
+    private func checkFolder(_ path: String) throws(SystemError) {
         do {
             try tree.root.checkWritable(path)
         } catch  where error.cause == .absent && path != "." {
@@ -122,7 +124,8 @@ extension Store {
 extension Tree {
     /// What a user can do about `error`, which this process met in the mirror; `nil` if nothing is known.
     package func remedy(for error: SystemError) -> String? {
-        error.cause == .denied && !error.isReadOnly ? permissionRemedy : error.remedy
+        error.cause == .denied && !error.isReadOnly && !error.isOfUnreadableLink
+            ? permissionRemedy : error.remedy
     }
 
     /// `error` with its ``remedy(for:)``, if there is one.

@@ -29,7 +29,7 @@ extension Directory {
     /// The text of the symbolic link `name`.
     ///
     /// - Throws: ``SystemError``: `EINVAL` if it is not a link.
-    private func readLink(_ name: some PathBytes) throws(SystemError) -> [UInt8] {
+    func readLink(_ name: some PathBytes) throws(SystemError) -> [UInt8] {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = try unsafe systemCall("readlink", name) {
             unsafe readlinkat($0, $1, &buffer, buffer.count)

@@ -88,16 +88,18 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return switch code {
         case EACCES:
             "give this user permission there or in a folder above, which “namei -l \(path.shellWord)” lists\(deletion)"
+        case EPERM where isOfUnreadableLink:
+            "mount it with “-o no_contain_symlinks”, if it is sshfs"
         case EPERM: "give this user permission there\(deletion)"
         case EIO, ESTALE, ETIMEDOUT: "check the disk\(deletion)"
         case ENOSPC:
             "free disk space, or lower --min-free; if “df -i” shows few free inodes, delete small files"
         case EDQUOT: "raise the quota, or delete files that count toward it"
-        case EXDEV: "unmount it, and move its files into the folder itself"
-        case EMFILE: "raise the limit of open files (ulimit -n)"
         case EXDEV where isOfRename:
             "unmount it, and move its files into the folder itself; if it is on mergerfs, mount that with"
                 + " “ignorepponrename=true”"
+        case EXDEV: "unmount it, and move its files into the folder itself"
+        case EMFILE: "raise the limit of open files (ulimit -n)"
         case ENFILE: "close other programs: this system cannot open more files (fs.file-max)"
         case ENOMEM: "close other programs, or raise the limit of memory"
         case ENAMETOOLONG: "choose a shorter path"

@@ -24,21 +24,35 @@ extension AtomicFile {
 
 extension Directory {
     /// Creates the symbolic link `name`; returns `false` if the file system, such as exFAT, has no symbolic links.
+    ///
+    /// A link counts only if it can be read: sshfs of Debian makes links with `..`, but refuses to read them.
     package func symlinkIfSupported(
         _ name: some PathBytes, to target: some PathBytes
     ) throws(SystemError) -> Bool {
         do throws(SystemError) {
             try symlink(name, to: target)
-            return true
         } catch let firstError {
             do throws(SystemError) {
                 // If this succeeds, the file system has links, and the first error had another reason.
                 try symlink(name, to: target)
-                return true
             } catch {
                 try requireNoSymlinks(after: firstError)
                 return false
             }
+        }
+        return try keepIfReadable(name)
+    }
+
+    /// Removes the new link `name` if the file system refuses to read it; returns whether it stays.
+    private func keepIfReadable(_ name: some PathBytes) throws(SystemError) -> Bool {
+        do throws(SystemError) {
+            _ = try readLink(name)
+            return true
+        } catch {
+            // After any other error, the link may be readable later.
+            guard error.isOfUnreadableLink else { return true }
+            try remove(name)
+            return false
         }
     }
 

@@ -134,20 +134,24 @@ struct DiskChecks {
         }
     }
 
-    /// Checks that the file system supports symbolic links.
+    /// Checks that the file system supports symbolic links, such as those in `favorites/`.
     func checkLinks() -> Outcome {
         let name = AtomicFile.uniqueName(Layout.doctorPrefix)
-        do {
-            try folder.symlink(name, to: "missing")
+        do throws(SystemError) {
+            guard try folder.symlinkIfSupported(name, to: "../missing") else {
+                let mounting =
+                    mount?.type == "fuse.sshfs"
+                    ? "mount it with “-o no_contain_symlinks”, or " : ""
+                return .note(
+                    "are not supported: commands make shortcuts, and there are no wallpapers",
+                    remedy:
+                        "none is needed; to have links, \(mounting)put the mirror on ext4, XFS or btrfs"
+                )
+            }
             try folder.remove(name)
             return .ok("are supported")
-        } catch  where error.cause == .shortage || error.cause == .absent {
-            // It is not known what the disk supports. Any other error may say that it has no links: rclone answers EIO.
-            return Outcome(problem: error)
         } catch {
-            return .note(
-                "are not supported (\(error.reason)): latest.jpg is a copy, and commands make shortcuts",
-                remedy: "none is needed; to have links, put the mirror on ext4, XFS or btrfs")
+            return Outcome(problem: error)
         }
     }
 }

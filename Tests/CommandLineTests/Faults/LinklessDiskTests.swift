@@ -137,6 +137,48 @@ extension WholeProgram {
             }
         }
 
+        /// As on sshfs with its default options.
+        @Test func linksThatCannotBeReadCountAsNone() async throws {
+            try await withSite(days: 3) { site in
+                let environment = try await FaultShim(for: site).contained
+                func sync() async throws -> Ending {
+                    try await site.mirror(
+                        "--since", "3d", "--wallpaper-size", "32x20", environment: environment)
+                }
+                let first = try await sync()
+                let added = try await site.start(
+                    ["favorites", "add", "\(Site.day(1))", "--root", site.root],
+                    environment: environment
+                ).end()
+                let second = try await sync()
+                let doctor = try await site.start(
+                    ["doctor", "--offline", "--root", site.root], environment: environment
+                ).end()
+
+                #expect(first.code == 0 && second.code == 0, "\(first) \(second)")
+                #expect(added.code == 0 && added.output.hasSuffix(".url\n"), "\(added)")
+                #expect(try site.tree().favorites == [Site.day(1)])
+                #expect(doctor.output.contains("note     symlinks"), "\(doctor)")
+            }
+        }
+
+        /// A person has made it, for example on the server.
+        @Test func aLinkThatCannotBeReadNamesTheOptionOfSSHFS() async throws {
+            try await withSite(days: 3) { site in
+                let environment = try await FaultShim(for: site).contained
+                _ = try await site.mirror("--since", "3d", environment: environment)
+                _ = try await site.shell("ln -s ../latest.jpg '\(site.root)/favorites/one.jpg'")
+
+                let ending = try await site.mirror("--since", "3d", environment: environment)
+
+                #expect(ending.errors.contains("no_contain_symlinks"), "\(ending)")
+                #expect(!ending.errors.contains("chown"), "\(ending)")
+                #expect(
+                    try Directory(opening: site.root).target(of: "favorites/one.jpg")
+                        == "../latest.jpg")
+            }
+        }
+
         /// The status of everything in the directory of the tables, and of the copy of the newest picture.
         private func tables(_ site: Site) throws -> [String: FileStatus] {
             let root = try Directory(opening: site.root)
