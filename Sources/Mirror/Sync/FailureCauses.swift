@@ -104,7 +104,7 @@ extension EntryOutcome.Result {
     /// Makes the outcome of a day whose download ended with `error`.
     ///
     /// If the disk had no room, only this file may have been too large. So `spaceObstacle` is called, which returns why the disk
-    /// takes no file of any size, or `nil` if it takes a small one.
+    /// takes no picture of a usual size, or `nil` if it takes one.
     init(_ error: any Error, spaceObstacle: () -> Obstacle?) {
         let systemError = error as? SystemError
         // After a cancellation, any error may be a consequence of it.

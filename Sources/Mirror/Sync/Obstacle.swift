@@ -101,11 +101,11 @@ extension Store {
         try .space(on: tree.root, minimumFree: minimumFree)
     }
 
-    /// Why the disk takes no file of any size; `nil` if it takes a small one.
-    func obstacleToAnyFile() -> Obstacle? {
+    /// Why the disk takes no picture of a usual size; `nil` if it takes one.
+    func obstacleToPictures() -> Obstacle? {
         do throws(SystemError) {
             if let obstacle = try spaceObstacle() { return obstacle }
-            try testWrite()
+            try testWrite(Self.spaceForPicture)
             return nil
         } catch {
             return error.isNoSpace ? Obstacle(error) : nil

@@ -53,7 +53,7 @@ package struct Synchronizer: Sendable {
     /// When the program was built; a clock that shows an earlier time is wrong.
     let built: Date
     /// The kind of the obstacle in the last sync; `nil` if it met none.
-    private let lastObstacle = SharedValue(Obstacle.Kind?.none)
+    let lastObstacle = SharedValue(Obstacle.Kind?.none)
 
     /// Prepares syncs; `downloadDidEnd` is called when a download ends while no sync runs, so that the next one may begin.
     package init(
@@ -119,8 +119,11 @@ package struct Synchronizer: Sendable {
             // The drafts of earlier processes are deleted before the check, because they may be what fills the disk.
             try deleteOldDrafts()
             try checkDisk(testsWrite: !reusesWalk)
+            // The obstacle that has ended may be why days have failed, such as a quota.
+            let hadObstacle = lastObstacle.withLock { [.disk, .space, .rights].contains($0) }
             let round = try SyncRound(
-                self, retry: retry, reusesWalk: reusesWalk, endingOn: endRequest,
+                self, retry: retry == .due && hadObstacle ? .transient : retry,
+                reusesWalk: reusesWalk, endingOn: endRequest,
                 report: report)
             summary = await round.run()
         } catch {
@@ -169,12 +172,12 @@ package struct Synchronizer: Sendable {
     private func checkDisk(testsWrite: Bool) throws {
         try store.checkCanPublishSomeDay(at: now())
         let lackOfSpace = try store.spaceObstacle()
-        let isDoubted = lastObstacle.withLock { last in
-            last == .disk || (last == .space && lackOfSpace == nil)
-        }
-        if testsWrite || isDoubted {
+        let last = lastObstacle.withLock(\.self)
+        // Only a quota is used up beside free space.
+        let mayLackQuota = last == .space && lackOfSpace == nil
+        if testsWrite || mayLackQuota || last == .disk {
             do throws(SystemError) {
-                try store.testWrite()
+                try store.testWrite(mayLackQuota ? Store.spaceForPicture : Store.spaceForRecords)
             } catch {
                 guard error.isNoSpace, let lackOfSpace else { throw error }
                 throw lackOfSpace

@@ -12,6 +12,11 @@ extension Store {
     /// The bytes (64 KiB) that records and state files may need: if fewer are available, the disk counts as full.
     package static let spaceForRecords = 64 << 10
 
+    /// The bytes (8 MiB) that nearly every picture needs less of: a quota that has no room for so many counts as used up.
+    ///
+    /// Nobody can ask how much of a quota is left.
+    package static let spaceForPicture = 8 << 20
+
     /// Checks that `bytes` can be written without using the space that ``minimumFree`` keeps.
     ///
     /// - Throws: ``SystemError``: with `ENOSPC` and `path`, by default the root, if there is too little space.
@@ -30,10 +35,19 @@ extension Store {
 
     // MARK: Trying what the disk does
 
-    /// Writes a small file and deletes it again, to find out whether the disk takes one.
-    func testWrite() throws(SystemError) {
-        // The draft is never published, and so deleted when it goes out of scope.
-        try makeDraft("probe").write([UInt8](repeating: 0, count: Self.spaceForRecords))
+    /// Writes a file and deletes it again, to find out whether the disk takes one of so many `bytes`.
+    func testWrite(_ bytes: Int = Self.spaceForRecords) throws(SystemError) {
+        try Self.testWrite(bytes, in: incoming, prefix: "probe")
+    }
+
+    /// Writes a file of `bytes` to `folder` and deletes it again; its name begins with `prefix`.
+    package static func testWrite(
+        _ bytes: Int, in folder: Directory, prefix: String
+    ) throws(SystemError) {
+        // The file is never published, and so deleted when it goes out of scope.
+        let file = try AtomicFile(prefix, in: folder)
+        let block = [UInt8](repeating: 0, count: spaceForRecords)
+        for _ in 0..<max(1, bytes / block.count) { try file.write(block) }
     }
 
     /// Whether the disk stores the modification times that the mirror gives to files; the first call tries it.

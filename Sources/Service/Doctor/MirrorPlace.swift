@@ -43,8 +43,8 @@ struct MirrorPlace {
     ) throws(SystemError) -> Directory {
         var folder = directory
         if case .success = mirror { folder = try directory.folder(Layout.incoming) ?? directory }
-        // It has a byte, because a full disk may still make an empty file. It is released at once, which removes it.
-        try AtomicFile(Layout.doctorPrefix, in: folder).write([1])
+        // It is as large as a picture, because a full disk may still make an empty file, and a quota one of a few bytes.
+        try Store.testWrite(Store.spaceForPicture, in: folder, prefix: Layout.doctorPrefix)
         return folder
     }
 }

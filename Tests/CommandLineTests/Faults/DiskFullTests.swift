@@ -280,6 +280,28 @@ extension WholeProgram {
             }
         }
 
+        /// What is left takes state files and records, but no picture.
+        @Test(.enabled(if: FaultShim.isPossible))
+        func aQuotaWithoutSpaceForAPictureCountsAsAFullDisk() async throws {
+            try await withSite(days: 2, size: (900, 600)) { site in
+                let shim = try await FaultShim(for: site)
+                let quota = shim.quota(Store.spaceForRecords)
+
+                let ending = try await site.mirror("--since", "2d", environment: quota)
+                let doctor = try await site.start(
+                    ["doctor", "--offline", "--root", site.root], environment: quota
+                ).end()
+                let later = try await site.mirror("--since", "2d")
+
+                #expect(ending.code == 6 && ending.errors.contains("raise the quota"), "\(ending)")
+                #expect(doctor.code == 1, "\(doctor)")
+                #expect(doctor.output.contains("problem  write"), "\(doctor)")
+                #expect(doctor.output.contains("raise the quota"), "\(doctor)")
+                #expect(later.code == 0, "\(later)")
+                #expect(try site.tree().complete.count == 2)
+            }
+        }
+
         /// Runs a script, which gets the command of a sync, with the root on a file system of `size`.
         private func runs(
             of site: Site, onDisk size: String, _ options: [String] = [],

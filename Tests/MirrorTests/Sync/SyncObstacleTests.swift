@@ -110,6 +110,28 @@ import Testing
         }
     }
 
+    /// They may have failed by the same lack, such as that of a quota.
+    @Test(arguments: [(Obstacle.Kind?.none, false), (.space, true), (.disk, true)])
+    func daysThatThisMachineFailedAreDueAfterAnObstacleOfTheDisk(
+        last: Obstacle.Kind?, isDue: Bool
+    ) async throws {
+        try await withMirror { mirror in
+            let day = MirrorUnderTest.newest.advanced(by: -3)
+            mirror.simulator.inject(.refuse, on: .mediaOf(day), times: nil)
+            let synchronizer = mirror.synchronizer(rechecks: false)
+            _ = await synchronizer.sync().summary()
+            let state = try mirror.store.state()
+            #expect(state.retries[day]?.cause.isTransient == true)
+            mirror.simulator.clearFaults()
+            synchronizer.lastObstacle.withLock { $0 = last }
+
+            _ = await synchronizer.sync().summary()
+
+            let later = try mirror.store.state()
+            #expect((later.retries[day] == nil) == isDue)
+        }
+    }
+
     /// Of a quota, nobody knows how much is left: the day is tried again as after any other error of this machine.
     @Test func aDayThatMetAQuotaIsRequestedByAReloadAndNamesTheQuota() throws {
         let error = SystemError("write", path: "/srv/apod/x", code: EDQUOT)

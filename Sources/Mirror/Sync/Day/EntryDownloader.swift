@@ -63,7 +63,7 @@ struct EntryDownloader: Sendable {
         do {
             result = try await updateTree()
         } catch {
-            result = EntryOutcome.Result(error, spaceObstacle: store.obstacleToAnyFile)
+            result = EntryOutcome.Result(error, spaceObstacle: store.obstacleToPictures)
         }
         return outcome.withLock { outcome in
             outcome.result = result
