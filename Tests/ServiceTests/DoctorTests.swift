@@ -2,10 +2,11 @@ import APOD
 import FoundationEssentials
 import Glibc
 import Mirror
-import Platform
-import Service
 import TestSupport
 import Testing
+
+@testable import Platform
+@testable import Service
 
 @Suite(.serialized, .watching, .timeLimit(.minutes(10))) struct DoctorTests {
     static func check(
@@ -70,6 +71,42 @@ import Testing
 
             let isNoted = results["fsync"]?.message.hasPrefix("tmpfs is in memory") == true
             #expect(isNoted == (type == "tmpfs"))
+        }
+    }
+
+    /// Each file system has its own remedy, and most have no option “uid=”.
+    @Test(arguments: [
+        ("ext4", false, "ext4"), ("fuse.mergerfs", false, "ext4"), ("exfat", true, "uid="),
+        ("cifs", true, "uid="),
+    ])
+    func onlyAFileSystemWithoutOwnersIsMountedForAUser(
+        type: String, takesOwner: Bool, part: String
+    ) async throws {
+        try await withDisk(ofType: type) { disk in
+            #expect(disk.remedy(without: [.mode]).contains("uid=") == takesOwner)
+            #expect(disk.remedy(without: [.mode]).contains(part))
+            #expect(!disk.remedy(without: [.hardLink]).contains("uid="))
+        }
+    }
+
+    @Test(arguments: [
+        ("nfs4", "option “sync” on the server"), ("fuse.sshfs", "local disk"),
+        ("cifs", "local disk"), ("overlay", "upper layer"),
+    ])
+    func aDiskThatMayLoseDataHasItsOwnRemedy(type: String, part: String) async throws {
+        try await withDisk(ofType: type) { disk in
+            guard case .note(_, let remedy) = disk.checkFlush() else {
+                Issue.record("nothing is noted")
+                return
+            }
+            #expect(remedy.contains(part), "\(remedy)")
+        }
+    }
+
+    private func withDisk(ofType type: String, _ body: (DiskChecks) -> Void) async throws {
+        try await withTemporaryFolder { path in
+            let mount = try #require(Mount(line: "36 35 98:0 / /m rw - \(type) none rw"))
+            body(DiskChecks(folder: try Directory(opening: path), mount: mount))
         }
     }
 

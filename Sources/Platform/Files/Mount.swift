@@ -59,6 +59,12 @@ package struct Mount: Hashable, Sendable {
             .contains(type)
     }
 
+    /// Whether the file system stores no owners, so that the mount option “uid=” names the owner of all files.
+    package var takesOwner: Bool {
+        ["vfat", "exfat", "ntfs", "ntfs3", "fuseblk", "cifs", "smb3", "hfs", "hfsplus"]
+            .contains(type)
+    }
+
     /// Whether the mount says that fsync(2) does not flush the cache of the disk.
     package var lacksBarriers: Bool {
         !options.isDisjoint(with: ["nobarrier", "barrier=0"])

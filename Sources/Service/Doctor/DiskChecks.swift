@@ -37,13 +37,18 @@ struct DiskChecks {
         }
         if mount.type == "overlay" {
             return .note(
-                "overlay is a layer of a container and is deleted with it",
-                remedy: "mount a volume of the host there")
+                "overlay may be deleted with a container, or be in memory",
+                remedy:
+                    "in a container, mount a volume of the host there; elsewhere, none is needed if the upper layer is on a disk"
+            )
         }
         if mount.isRemote {
             return .note(
                 "\(mount.type) depends on its server for syncing",
-                remedy: "export it with the option “sync” on the server")
+                remedy: mount.type.hasPrefix("nfs")
+                    ? "export it with the option “sync” on the server"
+                    : "none is needed if the server loses no power; otherwise put the mirror on a local disk"
+            )
         }
         guard mount.lacksBarriers else { return nil }
         return .problem(
@@ -57,20 +62,26 @@ struct DiskChecks {
             let name = AtomicFile.uniqueName(Layout.doctorPrefix)
             defer { try? folder.remove(name) }
             try AtomicFile.publish([1], in: folder, as: name, through: folder)
-            var losses: [String] = []
+            var missing: [DiskFeature] = []
             for feature in DiskFeature.allCases
             where try !folder.supports(feature, prefix: Layout.doctorPrefix) {
-                losses.append(Self.loss(without: feature))
+                missing.append(feature)
             }
-            guard !losses.isEmpty else { return .ok("renames, hard links, times and modes work") }
+            guard !missing.isEmpty else { return .ok("renames, hard links, times and modes work") }
             return .note(
-                losses.joined(separator: "; "),
-                remedy:
-                    "none is needed; to avoid it, mount the disk for \(Account.effectiveName) (uid=), or put the mirror on"
-                    + " ext4, XFS or btrfs")
+                missing.map(Self.loss).joined(separator: "; "), remedy: remedy(without: missing))
         } catch {
             return Outcome(problem: error)
         }
+    }
+
+    /// What a user can do on a disk that lacks the features `missing`.
+    func remedy(without missing: [DiskFeature]) -> String {
+        let isMountedForOther = missing.contains(.modificationTime) || missing.contains(.mode)
+        let mounting =
+            isMountedForOther && mount?.takesOwner == true
+            ? "mount the disk for \(Account.effectiveName) (uid=), or " : ""
+        return "none is needed; to avoid it, \(mounting)put the mirror on ext4, XFS or btrfs"
     }
 
     /// What a user loses on a disk that lacks `feature`.
