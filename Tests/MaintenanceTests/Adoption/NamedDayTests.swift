@@ -10,6 +10,7 @@ import Testing
 
     @Test(arguments: [
         "2026-11-20.jpg", "2026-11-20", "2026 11 20.gif", "apod_20261120_title.png",
+        "apod_2026-11-20_hd.jpg",
         "apod-2026-11-20-hd.jpg", "AP261120.JPG", "apod/2026/2026-11-20.jpg",
         "2026-11-20 The Crab on 2019-01-01.jpg", "2026-11-20 2026-11-20.jpg",
         "pictures/2026/2026-11/2026-11-20 The Crab Nebula.jpg", "2026-11-20 NGC 1999 20 30.jpg",
