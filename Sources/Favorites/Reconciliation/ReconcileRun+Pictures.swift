@@ -95,14 +95,21 @@ extension ReconcileRun {
     ///
     /// - Returns: Whether a file was copied back.
     private func copyBack(_ record: DayRecord, from sources: [[UInt8]]) -> Bool {
-        // A sync or a verification may be replacing the same files.
-        let mayReplace = mirror.claims.claim(record.entry.day)
-        defer { if mayReplace { mirror.claims.release(record.entry.day) } }
+        let day = record.entry.day
+        // A sync or a verification may be replacing the same files, or a sync may have done so since the record was read.
+        let hasClaim = mirror.claims.claim(day)
+        defer { if hasClaim { mirror.claims.release(day) } }
+        let mayReplace = hasClaim && (try? mirror.record(of: day)) == record
         var isRestored = false
         for file in record.allFiles {
             let isReplaced = !tree.root.isCertainlyMissing(file.path)
-            // What is at the path of a removed file never was the mirror's: a sync moves it to `aside/`.
-            if isReplaced, !mayReplace || file.removed != nil { continue }
+            // What is at the path of a removed file never was the mirror's: a sync moves it to `aside/`. If nobody can tell what
+            // is there, it stays.
+            if isReplaced,
+                !mayReplace || file.removed != nil || (try? tree.root.status(file.path)) == nil
+            {
+                continue
+            }
             for source in sources
             where attempt(
                 try pins.restore(file, of: record, from: source, isReplaced: isReplaced)) == true

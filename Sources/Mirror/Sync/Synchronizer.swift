@@ -119,10 +119,10 @@ package struct Synchronizer: Sendable {
             // The drafts of earlier processes are deleted before the check, because they may be what fills the disk.
             try deleteOldDrafts()
             try checkDisk(testsWrite: !reusesWalk)
-            // The obstacle that has ended may be why days have failed, such as a quota.
-            let hadObstacle = lastObstacle.withLock { [.disk, .space, .rights].contains($0) }
+            // The lack of space that has ended, such as a quota, may be why days have failed.
+            let lackedSpace = lastObstacle.withLock { $0 == .space }
             let round = try SyncRound(
-                self, retry: retry == .due && hadObstacle ? .transient : retry,
+                self, retry: retry == .due && lackedSpace ? .transient : retry,
                 reusesWalk: reusesWalk, endingOn: endRequest,
                 report: report)
             summary = await round.run()

@@ -111,8 +111,10 @@ import Testing
     }
 
     /// They may have failed by the same lack, such as that of a quota.
-    @Test(arguments: [(Obstacle.Kind?.none, false), (.space, true), (.disk, true)])
-    func daysThatThisMachineFailedAreDueAfterAnObstacleOfTheDisk(
+    ///
+    /// A disk on which no file can be published may pass every check, so that its obstacle has not ended.
+    @Test(arguments: [(Obstacle.Kind?.none, false), (.space, true), (.disk, false)])
+    func daysThatThisMachineFailedAreDueAfterALackOfSpace(
         last: Obstacle.Kind?, isDue: Bool
     ) async throws {
         try await withMirror { mirror in
