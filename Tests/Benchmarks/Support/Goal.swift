@@ -1,7 +1,4 @@
 /// A figure and its limit.
-///
-/// A time above its limit is shown, but is no failure, because it depends on the machine. Ratios to a program that was measured
-/// in the same run, memory and counts hold on every machine.
 struct Goal {
     enum Bound {
         case atMost(Double), atLeast(Double), exactly(Double)
@@ -25,12 +22,7 @@ struct Goal {
         return Goal("\(name): peak memory", unit: "MB", peak / 1e6, .atMost(limit))
     }
 
-    /// Whether the benchmarks fail because of this figure.
-    var isFailure: Bool { !isMet && !isTime }
-
-    private var isTime: Bool { unit == "ms" || unit == "s" }
-
-    private var isMet: Bool {
+    var isMet: Bool {
         switch bound {
         case .atMost(let limit): value <= limit
         case .atLeast(let limit): value >= limit
@@ -50,7 +42,7 @@ struct Goal {
             case .exactly(let number): "exactly \(number.short)"
             }
         return name.padded(56) + value.short.padded(-8) + " " + unit.padded(4) + goal.padded(16)
-            + (isMet ? "met" : isTime ? "slower" : "MISSED")
+            + (isMet ? "met" : "MISSED")
     }
 }
 
