@@ -110,11 +110,11 @@ import Testing
         }
     }
 
-    /// They may have failed by the same lack, such as that of a quota.
+    /// The days may have failed by the same lack, such as that of a quota.
     ///
     /// A disk on which no file can be published may pass every check, so that its obstacle has not ended.
     @Test(arguments: [(Obstacle.Kind?.none, false), (.space, true), (.disk, false)])
-    func daysThatThisMachineFailedAreDueAfterALackOfSpace(
+    func failedDaysAreDueAfterALackOfSpace(
         last: Obstacle.Kind?, isDue: Bool
     ) async throws {
         try await withMirror { mirror in
