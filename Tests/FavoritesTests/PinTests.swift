@@ -142,6 +142,38 @@ import Testing
         }
     }
 
+    /// A sync has published it after the record was read.
+    @Test func aPictureOfALaterRecordIsNotReplacedByThatOfTheRecordBefore() async throws {
+        try await withFavorite { folder in
+            let earlier = try #require(try folder.store.record(of: crab))
+            folder.remove(crabPath)
+            folder.mirror(crab, "The Crab Nebula", crabPath, other)
+            let run = ReconcileRun(
+                in: folder.store, after: FavoritesMemory(), clock: folder.now,
+                uptimeClock: folder.uptime)
+
+            #expect(!run.copyBack(earlier, from: [Array(pin.utf8)]))
+
+            #expect(folder.read(crabPath) == other)
+            #expect(try folder.tree.root.status(Layout.damaged) == nil)
+        }
+    }
+
+    /// As after a month was moved to another disk: a sync reports the link, and each scan would fail by it.
+    @Test func aPictureBehindALinkInPlaceOfItsFolderStays() async throws {
+        try await withFavorite { folder in
+            let month = Layout.split(crabPath).folder
+            folder.move(month, to: "moved")
+            try folder.tree.root.symlink(month, to: folder.path("moved"))
+
+            let outcome = try await folder.reconcile()
+
+            #expect(outcome.failures.isEmpty && !outcome.didRestorePictures, "\(outcome)")
+            #expect(folder.status(month)?.kind == .symbolicLink)
+            #expect(folder.read("moved/\(Layout.split(crabPath).name)") == picture)
+        }
+    }
+
     @Test func aCopyInFavoritesRestoresARemovedPicture() async throws {
         try await withFolder { folder in
             try removePicture(in: folder)

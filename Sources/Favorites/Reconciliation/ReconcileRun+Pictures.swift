@@ -94,7 +94,7 @@ extension ReconcileRun {
     /// had removed a file, the next sync records that it is back. What a person has put in place of a file moves to `damaged/`.
     ///
     /// - Returns: Whether a file was copied back.
-    private func copyBack(_ record: DayRecord, from sources: [[UInt8]]) -> Bool {
+    func copyBack(_ record: DayRecord, from sources: [[UInt8]]) -> Bool {
         let day = record.entry.day
         // A sync or a verification may be replacing the same files, or a sync may have done so since the record was read.
         let hasClaim = mirror.claims.claim(day)
