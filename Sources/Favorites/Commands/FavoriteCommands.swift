@@ -77,8 +77,9 @@ package struct FavoriteCommands {
         case .nobody(let error): throw error
         case .daemon: return nil
         case .thisProcess:
-            let outcome = try await Favorites(of: store, now: now, uptime: uptime)
+            var outcome = try await Favorites(of: store, now: now, uptime: uptime)
                 .reconcile(Scan(of: tree.root))
+            outcome.notices += tree.takeMovedItems().map(\.text)
             if let failure = outcome.failures.first { throw failure }
             return outcome
         }

@@ -61,14 +61,11 @@ package struct SyncSummary: Hashable, Sendable {
     package var removed = 0
     /// The bytes of the removed days.
     package var removedBytes = 0
-    /// The imported pictures that were not used, and were moved to `aside/`.
-    package private(set) var unusedImports: [UnusedImport] = []
 
     package init() {}
 
     /// Adds what the sync has changed in one day.
     mutating func add(_ outcome: EntryOutcome) {
-        unusedImports += outcome.unusedImports
         if let bytes = outcome.result.downloadedBytes {
             downloaded += 1
             downloadedBytes = downloadedBytes.addingSaturating(bytes)

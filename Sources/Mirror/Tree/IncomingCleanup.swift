@@ -24,42 +24,39 @@ struct IncomingCleanup {
     ///
     /// An item that cannot be deleted or moved stays, and does not prevent the start.
     ///
-    /// - Returns: `incoming/`, and the names of the items in it that were moved to `aside/`.
+    /// - Returns: `incoming/`, and the items that were moved to `aside/`.
     static func run(
         in internalFolder: Directory
-    ) throws(SystemError) -> (incoming: Directory, movedAside: [String]) {
+    ) throws(SystemError) -> (incoming: Directory, moved: [MovedItem]) {
+        var moved: [MovedItem] = []
         let folderName = Layout.split(Layout.incoming).name
         if let status = try internalFolder.status(folderName), status.kind != .directory {
-            try moveAside(Array(folderName.utf8), from: internalFolder, in: internalFolder)
+            moved.append(
+                try moveAside(
+                    Array(folderName.utf8), from: internalFolder, at: Layout.own,
+                    in: internalFolder))
         }
         let incoming = try internalFolder.makeDirectory(folderName)
         let cleanup = IncomingCleanup(internalFolder: internalFolder, incoming: incoming)
-        return (incoming, cleanup.clear())
-    }
-
-    /// Deletes or moves the items of `incoming/`; returns the names of those that were moved.
-    private func clear() -> [String] {
         // If the directory cannot be listed, everything stays.
         let names = (try? incoming.names()) ?? []
-        let moved = names.filter { (try? clear($0)) == true }
-        return moved.map { String(decoding: $0, as: UTF8.self) }
+        return (incoming, moved + names.compactMap { try? cleanup.clear($0) })
     }
 
-    /// Deletes or moves the item `name`, unless a later step needs it; returns whether it was moved.
-    private func clear(_ name: [UInt8]) throws(SystemError) -> Bool {
+    /// Deletes the item `name`, or moves it and returns what is to be reported, unless a later step needs the item.
+    private func clear(_ name: [UInt8]) throws(SystemError) -> MovedItem? {
         switch fate(of: name) {
-        case .keep: return false
+        case .keep: return nil
         case .delete:
             do throws(SystemError) {
                 try incoming.remove(name)
-                return false
+                return nil
             } catch {
                 // A temporary file that cannot be deleted is moved, too.
             }
         case .moveAside: break
         }
-        try Self.moveAside(name, from: incoming, in: internalFolder)
-        return true
+        return try Self.moveAside(name, from: incoming, at: Layout.incoming, in: internalFolder)
     }
 
     private func fate(of name: [UInt8]) -> Fate {
@@ -89,9 +86,12 @@ struct IncomingCleanup {
     }
 
     private static func moveAside(
-        _ name: [UInt8], from folder: Directory, in internalFolder: Directory
-    ) throws(SystemError) {
+        _ name: [UInt8], from folder: Directory, at path: String, in internalFolder: Directory
+    ) throws(SystemError) -> MovedItem {
         let aside = try internalFolder.makeDirectory(Layout.split(Layout.aside).name)
-        try folder.moveToFreeName(name, in: aside)
+        let newName = try folder.moveToFreeName(name, in: aside)
+        return MovedItem(
+            "\(path)/\(String(decoding: name, as: UTF8.self))", because: MovedItem.foreignReason,
+            to: "\(Layout.aside)/\(String(decoding: newName, as: UTF8.self))")
     }
 }

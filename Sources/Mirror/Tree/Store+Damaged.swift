@@ -36,19 +36,18 @@ extension Store {
     func moveNonFile(at path: String, of day: Day) throws(SystemError) {
         guard let kind = try tree.root.status(path)?.kind, kind != .file else { return }
         try moveDamaged(path, of: day)
-        addMove("\(path) was not a file: moved it to \(Layout.damaged)")
+        addMovedItem(MovedItem(path, because: "it was not a file", to: Layout.damaged))
     }
 
-    /// Moves a foreign item at `path`, at which a file of the mirror is to be, into `aside/`, durably.
-    func moveForeignItem(at path: String) throws(SystemError) {
+    /// Moves an item at `path` that is not the mirror's, or is of no use to it, into `aside/`, durably.
+    func moveForeignItem(
+        at path: String, because reason: String = MovedItem.foreignReason
+    ) throws(SystemError) {
         guard let newPath = try moveToAside(path) else { return }
-        addMove("\(path) was not the mirror's: moved it to \(newPath)")
+        addMovedItem(MovedItem(path, because: reason, to: newPath))
     }
 
-    /// Adds a sentence that the sync which is running, or the next one, reports.
-    private func addMove(_ sentence: String) {
-        tree.unreportedMoves.withLock { $0.append(sentence) }
-    }
+    private func addMovedItem(_ item: MovedItem) { tree.movedItems.withLock { $0.append(item) } }
 
     /// Moves a foreign item at `path` into `aside/`, durably; returns its new path, `nil` if its directory is missing.
     ///
@@ -59,5 +58,24 @@ extension Store {
         let aside = try tree.root.makeDirectory(Layout.aside)
         let newName = try folder.moveToFreeName(Array(name.utf8), in: aside)
         return "\(Layout.aside)/\(String(decoding: newName, as: UTF8.self))"
+    }
+}
+
+/// An item that was moved out of the way of the mirror's files, into `damaged/` or `aside/`: see ``Tree/takeMovedItems()``.
+package struct MovedItem: Hashable, Sendable {
+    /// The ``reason`` of an item that a person or another program has put there.
+    static let foreignReason = "it was not the mirror's"
+
+    /// Where it was, such as `.apod-mirror/adopted/2026-11-20.jpg`.
+    package let path: String
+    /// Why it was moved, and where it is now, for people.
+    package let reason: String
+
+    /// A line for the log.
+    package var text: String { "\(path): \(reason)" }
+
+    init(_ path: String, because reason: String, to newPath: String) {
+        self.path = path
+        self.reason = "\(reason); it is in \(newPath)"
     }
 }

@@ -9,24 +9,22 @@ package final class Tree: Sendable {
     package let root: Directory
     /// The random identifier in the marker, which stays the same when the mirror is moved to another path.
     package let id: String
-    /// The names of the foreign items that opening the tree for writing moved from `incoming/` to `aside/`.
-    package let movedAside: [String]
     /// The downloads during which earlier processes ended; empty until the first sync reads them.
     let unfinishedDownloads = SharedValue(UnfinishedDownloads())
-    /// What was moved out of the way of files of the mirror, as sentences that a sync has still to report.
-    let unreportedMoves = SharedValue<[String]>([])
+    /// The moves that nobody has reported yet, in their order.
+    let movedItems: SharedValue<[MovedItem]>
     /// `nil` in a tree that is open for reading.
     private let lock: FileLock?
     /// The list of the mirrors that this user has opened; `nil` in a tree that is open for reading.
     private let known: KnownMirrors?
 
     init(
-        root: Directory, id: String, movedAside: [String] = [], lock: consuming FileLock? = nil,
+        root: Directory, id: String, movedItems: [MovedItem] = [], lock: consuming FileLock? = nil,
         known: KnownMirrors? = nil
     ) {
         self.root = root
         self.id = id
-        self.movedAside = movedAside
+        self.movedItems = SharedValue(movedItems)
         self.lock = lock
         self.known = known
     }
@@ -84,6 +82,16 @@ package final class Tree: Sendable {
     }
 
     // MARK: Files
+
+    /// Returns what this process has moved out of the way of the mirror's files since the last call; the caller reports it.
+    ///
+    /// Not only syncs move items: opening the tree for writing, and the start of a ``Store``, do so, too.
+    package func takeMovedItems() -> [MovedItem] {
+        movedItems.withLock { items in
+            defer { items = [] }
+            return items
+        }
+    }
 
     /// Whether there is a file at `path`, relative to the root.
     package func exists(_ path: String) throws(SystemError) -> Bool { try fileSize(path) != nil }

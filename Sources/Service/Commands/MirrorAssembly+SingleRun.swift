@@ -14,6 +14,7 @@ extension MirrorAssembly {
         // Before the sync, which may bring a newer day.
         await newDay?.runIfDue(showing: nil, mayRepeat: true)
         await syncBetweenScans(recordingIn: &run, show)
+        logMovedItems()
         // The sync may have repaired these days.
         run.failures += verification.verifyAgain(verification.daysWithDamage)
         run.add(await makeThumbnails())

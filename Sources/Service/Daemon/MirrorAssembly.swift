@@ -59,6 +59,7 @@ package struct MirrorAssembly: Sendable {
     package func run() async throws {
         // `favorites/` counts as watched by events of the kernel, until its service reports that it must poll.
         shared.lastRun.recordWatching(.events)
+        defer { logMovedItems() }
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await favorites.run() }
@@ -103,6 +104,7 @@ package struct MirrorAssembly: Sendable {
             synchronizer: synchronizer, schedule: Schedule(mirror: shared.tree.id),
             log: shared.log, wakeReasons: shared.wakeReasons, changes: shared.changes
         ) { event in
+            logMovedItems()
             switch event {
             case .syncBegan: newDay?.syncDidBegin()
             case .syncReported(let event):
@@ -114,6 +116,11 @@ package struct MirrorAssembly: Sendable {
                     of: summary, nextSync: nextSync, hasNews: summary.hasNews)
             }
         }
+    }
+
+    /// Logs what was moved out of the way of the mirror's files since the last call.
+    func logMovedItems() {
+        for item in shared.tree.takeMovedItems() { shared.log.warning(item.text) }
     }
 
     /// Passes the result of a sync on to the services that depend on it; none of these calls waits for another.

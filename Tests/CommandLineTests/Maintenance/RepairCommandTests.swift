@@ -100,6 +100,31 @@ extension WholeProgram {
             }
         }
 
+        /// What each command that writes does to items among the unfinished files, which only a person can have put there.
+        @Test func eachCommandReportsWhatItsStartMovesAway() async throws {
+            try await withMirroredSite { site in
+                _ = try Directory(opening: site.folder).makeDirectory("source")
+                let root = ["--root", site.root]
+                let commands = [
+                    ["verify", "--repair"] + root + site.upstream,
+                    ["adopt", "\(site.folder)/source", "--offline"] + root,
+                    ["favorites", "add", "\(Site.day(1))"] + root,
+                    ["run", "--once"] + site.settings(),
+                ]
+                for (number, command) in commands.enumerated() {
+                    try site.write("mine", to: "apod/\(Layout.incoming)/comet \(number).jpg")
+
+                    let ending = try await site.start(command).end()
+
+                    let path = "\(Layout.aside)/comet \(number).jpg"
+                    #expect(ending.code == 0, "\(ending)")
+                    #expect(try site.tree().files[path] == Array("mine".utf8))
+                    let lines = ending.errors.split(separator: "\n")
+                    #expect(lines.count { $0.contains(path) } == 1, "\(ending)")
+                }
+            }
+        }
+
         /// A service that could serve the mirror does not run: stopping it would not help.
         @Test(arguments: [false, true])
         func repairAndAdoptNeedAMirrorThatNobodyElseWrites(hasService: Bool) async throws {

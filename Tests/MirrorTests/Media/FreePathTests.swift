@@ -85,6 +85,7 @@ import Testing
             #expect(try mirror.contents() == before)
             let aside = try #require(try root.folder(Layout.aside))
             #expect(try aside.textNames().map { try aside.read($0) } == [Array("mine".utf8)])
+            #expect(mirror.tree.takeMovedItems().map(\.path) == [path])
         }
     }
 }

@@ -390,7 +390,7 @@ extension RetentionTests {
 }
 
 extension MirrorUnderTest {
-    /// Runs one sync; returns its summary, and the texts of its problems and notices.
+    /// Runs one sync; returns its summary, and the texts of its problems, notices and moves.
     fileprivate func reportsOfSync(since: Since, keep: Keep) async -> (SyncSummary, [String]) {
         var reports: [String] = []
         let events = synchronizer(since: since, keep: keep).sync()
@@ -400,6 +400,7 @@ extension MirrorUnderTest {
             case .planned, .day: break
             }
         }
-        return (await events.summary(), reports)
+        let summary = await events.summary()
+        return (summary, reports + tree.takeMovedItems().map(\.text))
     }
 }

@@ -195,7 +195,10 @@ import Testing
             for name in names {
                 #expect(try tree.root.read("\(Layout.aside)/\(name)") == [1, 2], "\(name)")
             }
-            #expect(Set(tree.movedAside).isSuperset(of: names))
+            let moved = tree.takeMovedItems()
+            let paths = names.map { "\(Layout.incoming)/\($0)" }
+            #expect(Set(moved.map(\.path)).isSuperset(of: paths) && tree.takeMovedItems() == [])
+            #expect(moved.allSatisfy { $0.reason.contains("; it is in \(Layout.aside)/") })
             let aside = try #require(try tree.root.folder(Layout.aside)?.textNames())
             #expect(Set(aside).isDisjoint(with: unfinished))
             #expect(try tree.root.status("\(Layout.aside)/full/inner")?.kind == .directory)
@@ -213,6 +216,7 @@ import Testing
             let tree = try Tree.writing(path, known: known)
 
             #expect(try tree.root.folder(Layout.incoming)?.names() == [])
+            #expect(tree.takeMovedItems().map(\.path) == [Layout.incoming])
         }
     }
 

@@ -56,11 +56,10 @@ struct DayPublication {
         try dropFilesInTree()
         // A file that was missing or damaged is published even if the record stays the same.
         let needsPublication = revised != nil || !files.isEmpty
-        let unused = needsPublication ? try publish(revised ?? record) : []
+        if needsPublication { try publish(revised ?? record) }
         downloader.outcome.withLock { outcome in
             outcome.route = record.route
             outcome.didPublish = needsPublication
-            outcome.unusedImports = unused
         }
         return result(availability, revised: revised)
     }
@@ -149,16 +148,14 @@ struct DayPublication {
         }
     }
 
-    /// Publishes `record` and the files; returns the pictures in `adopted/`, imported by a person, that were not used.
-    private func publish(_ record: DayRecord) throws -> [UnusedImport] {
+    /// Publishes `record` and the files; then the pictures in `adopted/`, which a person has imported, are of no use any more.
+    private func publish(_ record: DayRecord) throws {
         try DayPublisher(store: store, day: entry.day).publish(record, files, after: earlier)
         // When the picture that the day had before came, `adopted/` was cleared. After an error, the next start tries it again.
         let mayHaveNewPicture = files[.picture] != nil || earlier?.picture == nil
-        let unused =
-            mayHaveNewPicture ? store.clearAdopted(of: entry.day, publishedWith: entry) : []
+        if mayHaveNewPicture { store.clearAdopted(of: entry.day, publishedWith: entry) }
         // A picture that was in the tree already may have another time.
         if earlier?.picture == nil, files[.picture] == nil { store.setMissingTimes(of: record) }
-        return unused
     }
 
     /// The result of the day; `revised` is the changed record, `nil` if it has not changed.

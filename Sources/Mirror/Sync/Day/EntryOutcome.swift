@@ -38,8 +38,6 @@ package struct EntryOutcome: Sendable {
     var modified: String?
     /// Whether the picture was requested from classic mirrors.
     var mirrorsRequested = false
-    /// The imported pictures of the day that were not used, and were moved to `aside/`.
-    var unusedImports: [UnusedImport] = []
     /// Why fields of NASA's answer were left out of the record.
     var entryProblems: [String] = []
 

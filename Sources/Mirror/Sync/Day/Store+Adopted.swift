@@ -82,35 +82,29 @@ extension Store {
     /// Takes the files of `day`, which has a record with a picture now, out of `adopted/`.
     ///
     /// The published file is deleted, and others are moved to `aside/`. After an error, the next start tries it without `entry`.
-    ///
-    /// - Returns: What was moved to `aside/`.
-    @discardableResult
-    func clearAdopted(of day: Day, publishedWith entry: Entry? = nil) -> [UnusedImport] {
+    func clearAdopted(of day: Day, publishedWith entry: Entry? = nil) {
         guard let folder = try? tree.root.folder(Layout.adopted),
             let names = try? adoptedNames(of: day, in: folder),
             let picture = try? record(of: day)?.picture
-        else { return [] }
-        return names.compactMap { name in
-            try? clear("\(Layout.adopted)/\(name)", of: day, published: picture, with: entry)
+        else { return }
+        for name in names {
+            try? clear("\(Layout.adopted)/\(name)", published: picture, with: entry)
         }
     }
 
     /// Deletes the adopted file at `path` if it is the `published` picture, and otherwise moves it to `aside/`.
     private func clear(
-        _ path: String, of day: Day, published picture: PictureRecord, with entry: Entry?
-    ) throws(SystemError) -> UnusedImport? {
+        _ path: String, published picture: PictureRecord, with entry: Entry?
+    ) throws(SystemError) {
         switch try tree.root.match(of: picture.file, at: path) {
-        case .noFile: return nil
-        case .same:
-            try remove(path, provedBy: .record(picture.file))
-            return nil
+        case .noFile: break
+        case .same: try remove(path, provedBy: .record(picture.file))
         case .different:
-            let reason =
-                hasOtherShape(path, than: entry)
-                ? "its shape differs from that of NASA's picture"
-                : "the mirror has another picture of the day"
-            guard let newPath = try moveToAside(path) else { return nil }
-            return UnusedImport(day: day, path: path, reason: "\(reason); it is in \(newPath)")
+            try moveForeignItem(
+                at: path,
+                because: hasOtherShape(path, than: entry)
+                    ? "its shape differs from that of NASA's picture"
+                    : "the mirror has another picture of the day")
         }
     }
 
@@ -134,16 +128,4 @@ extension Store {
         guard let path = try? record(of: day)?.picture?.path else { return false }
         return (try? tree.exists(path)) == true
     }
-}
-
-/// A picture from `adopted/` that a sync did not use, and moved to `aside/`.
-package struct UnusedImport: Hashable, Sendable {
-    package let day: Day
-    /// Where it was, such as `.apod-mirror/adopted/2026-11-20.jpg`.
-    package let path: String
-    /// Why it is not used, and where it is now, for people.
-    package let reason: String
-
-    /// A line for the log.
-    var text: String { "\(path) is not used: \(reason)" }
 }

@@ -8,7 +8,7 @@ package enum SyncEvent: Sendable {
     case day(EntryOutcome)
     /// A failure that does not concern a single day, or should be logged in any case.
     case problem(String)
-    /// What happens to a file of a person. If it did not happen yet, each sync sends it until then.
+    /// What will happen to a file of a person. Each sync sends it until then.
     case notice(String)
 }
 

@@ -16,8 +16,6 @@ extension SyncRound {
     /// Enters an outcome into the state, and reports it.
     func apply(_ outcome: EntryOutcome) {
         state[outcome.day].work = .ended
-        for unused in outcome.unusedImports { report(.notice(unused.text)) }
-        reportMoves()
         switch outcome.result {
         case .cancelled: return
         // Concurrent downloads fail for the same reason, which is reported once.
@@ -32,15 +30,6 @@ extension SyncRound {
         }
         state.apply(outcome)
         reportDay(outcome)
-    }
-
-    /// Reports what was moved out of the way of files of the mirror since the last call.
-    func reportMoves() {
-        let moves = synchronizer.store.tree.unreportedMoves.withLock { moves in
-            defer { moves = [] }
-            return moves
-        }
-        for text in moves { report(.notice(text)) }
     }
 
     /// Reports the outcome of a day, unless nothing was planned for the day and nothing has changed.

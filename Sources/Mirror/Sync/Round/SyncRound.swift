@@ -85,8 +85,6 @@ actor SyncRound {
     private func reportProblemsAtStart() {
         // No day is missing because of this, so that nothing else would show it.
         if let error = state.stateError { reportFailure(error.textForUnreadable) }
-        // The start of the process may have finished or undone a publication.
-        reportMoves()
         for error in state.readErrors { reportProblem(error.textForUnreadable) }
         for path in state.editedFiles.values.sorted() {
             report(.notice("\(path) was changed: \(SyncRoundState.fateOfEdits)"))

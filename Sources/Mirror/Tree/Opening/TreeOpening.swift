@@ -159,7 +159,7 @@ struct TreeOpening {
     ) throws(TreeError) -> Tree {
         let internalFolder = try mapWriteError(root.makeRequiredDirectory())
         let lock = try acquireLock(in: internalFolder, as: role)
-        let (incoming, movedAside) = try mapWriteError(IncomingCleanup.run(in: internalFolder))
+        let (incoming, movedItems) = try mapWriteError(IncomingCleanup.run(in: internalFolder))
         let marker: Marker
         if let existing {
             marker = existing
@@ -173,7 +173,7 @@ struct TreeOpening {
         }
         known.add(path, on: UInt(try mapWriteError(root.status()).identity.device))
         return Tree(
-            root: root, id: marker.id, movedAside: movedAside, lock: lock, known: known)
+            root: root, id: marker.id, movedItems: movedItems, lock: lock, known: known)
     }
 
     private func acquireLock(

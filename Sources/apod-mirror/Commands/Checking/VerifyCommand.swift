@@ -65,6 +65,7 @@ struct VerifyCommand {
 
     /// Verifies, repairs or lists the days that the mirror has, and reports which of the named days it has not.
     func run() async throws -> ExitCode {
+        defer { for item in tree.takeMovedItems() { warn(item.text.printableLine) } }
         let snapshot = try TreeSnapshot(of: tree.root)
         let absentDays = days.subtracting(snapshot.days.lazy.filter(\.isMirrored).map(\.day))
         var codes = absentDays.sorted().map(report(absent:))

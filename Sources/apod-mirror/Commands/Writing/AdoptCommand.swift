@@ -83,6 +83,7 @@ struct AdoptCommand {
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         // After an error, too, because the pictures that were imported before it are in the mirror.
         defer {
+            for item in mirror?.store.tree.takeMovedItems() ?? [] { report.add(item) }
             report.finish(
                 otherFiles: adoption.otherFiles,
                 waiting: (try? mirror?.store.daysWaitingInAdopted().count) ?? 0)
@@ -101,7 +102,6 @@ struct AdoptCommand {
     private func publishAdoptedDays(in mirror: DaemonlessSync?) async throws -> ExitCode {
         guard !isOffline, let summary = try await mirror?.publishAdoptedDays() else { return .done }
         if let message = summary.message { warn(message) }
-        for unused in summary.unusedImports { report.add(unused) }
         return summary.exitCode
     }
 }

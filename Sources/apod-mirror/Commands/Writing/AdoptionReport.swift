@@ -28,17 +28,19 @@ final class AdoptionReport {
         if let line = line(of: event) { print(line) }
     }
 
-    /// Turns an adopted picture that the sync did not use into an unrecognized file.
-    func add(_ unused: UnusedImport) {
+    /// Turns an adopted picture that the sync did not use into an unrecognized file; warns of any other item.
+    func add(_ item: MovedItem) {
+        guard item.path.isPath(in: Layout.adopted) else { return warn(item.text.printableLine) }
+        let adoptedDay = FileName.day(of: Layout.split(item.path).name)
         // The path in the mirror, for a picture that an earlier adoption imported: it is not among the events.
-        var path = unused.path
+        var path = item.path
         for (index, event) in events.enumerated() {
-            guard case .adopted(let adoptedPath, unused.day, _) = event else { continue }
+            guard case .adopted(let adoptedPath, adoptedDay, _) = event else { continue }
             path = adoptedPath
             events.remove(at: index)
             break
         }
-        add(.unrecognized(path: path, reason: unused.reason))
+        add(.unrecognized(path: path, reason: item.reason))
     }
 
     /// The line about a file; `nil` if the mirror has the same picture.

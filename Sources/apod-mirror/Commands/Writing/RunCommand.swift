@@ -52,11 +52,7 @@ struct RunCommand {
 
     /// Creates the services of the mirror that `tree` opened.
     private func assembly(in tree: Tree, note: ServiceNoteWriter?) throws -> MirrorAssembly {
-        for name in tree.movedAside {
-            log.warning(
-                "“\(name)” in \(Layout.incoming) is not the mirror's: moved it to \(Layout.aside)")
-        }
-        return try MirrorAssembly(settings, tree: tree, log: log, notifying: manager, note: note)
+        try MirrorAssembly(settings, tree: tree, log: log, notifying: manager, note: note)
     }
 
     // MARK: A single sync
