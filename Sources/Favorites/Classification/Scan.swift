@@ -43,17 +43,14 @@ package struct Scan: Hashable, Sendable {
         return Dictionary(folders) { first, _ in first }
     }
 
-    /// Why `favorites/` itself could not be read to its end: `ENOTDIR` or `ELOOP` if a file or a link has its name.
-    package var failure: SystemError? { failures.first { $0.path.isEmpty }?.error }
-
-    /// Why `favorites/` itself cannot be read, so that all links would seem to be missing, as a user is to read it; `nil` if it can.
+    /// Why `favorites/` itself could not be read to its end, so that all links may seem to be missing; `nil` if it could.
     package var folderError: (any Error)? {
-        guard let failure else { return nil }
-        return failure.isNotDirectory ? FavoriteError.notADirectory : failure
+        guard let error = failures.first(where: { $0.path.isEmpty })?.error else { return nil }
+        return error.isNotDirectory ? FavoriteError.notADirectory : error
     }
 
     /// Whether a missing item proves nothing: there is no folder, it could not be read to its end, or it may be another one.
-    var isPartial: Bool { directory == nil || failure != nil || !isComparable }
+    var isPartial: Bool { directory == nil || folderError != nil || !isComparable }
 }
 
 // MARK: Reading
