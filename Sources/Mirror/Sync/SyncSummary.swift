@@ -38,7 +38,7 @@ package struct SyncSummary: Hashable, Sendable {
     package var awaitsPicture = false
     /// How many downloads go on after the sync.
     package var underWay = 0
-    /// How many due days this sync has left to the next one, because it had to end before it could begin them.
+    /// How many due days wait for a slot in the next sync, because this one had to end before; 0 if it met an obstacle.
     package var leftToNextSync = 0
     /// Whether the next sync follows at once, because this one has left days to it, and slots for downloads are free.
     package var isUnfinished = false

@@ -192,6 +192,28 @@ import Testing
         }
     }
 
+    /// If slow favorites keep another one waiting, and then the disk is full, the next sync waits for no download.
+    @Test(arguments: [true, false])
+    func theTimeOfTheNextSyncIsKnownIfTheDiskIsFull(isFull: Bool) async throws {
+        try await withMirror { mirror in
+            var state = try SyncRoundState(
+                of: mirror.synchronizer(), retry: .due, reusesWalk: false, underWay: [])
+            state.recordPoll(newest: newest, entries: [])
+            state.leavesDueDays = true
+            if isFull { state.apply(EntryOutcome(newest, .noSpace(Obstacle(.space, "full")))) }
+            try state.close()
+            let next = Schedule(mirror: mirror.tree.id).next(
+                after: mirror.now, state.summary, failures: 0)
+            let writer = LastRunWriter(
+                mirror.store, changes: ChangeListener(), log: Log(environment: [:]))
+
+            writer.recordResult(of: state.summary, nextSync: next, hasNews: true)
+
+            let written = try LastRun.read(from: mirror.tree)
+            #expect(written != nil && written?.nextSync == (isFull ? mirror.now + 60 : nil))
+        }
+    }
+
     /// No poll in between would find a free slot.
     @Test func theEndOfASlowFileCausesTheNextSync() async throws {
         try await withMirror { mirror in

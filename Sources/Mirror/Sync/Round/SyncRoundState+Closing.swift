@@ -108,10 +108,10 @@ extension SyncRoundState {
         let nextPlan = plan(retry: .due)
         summary.awaitsPicture = nextPlan.awaitsPicture
         summary.nextRetry = nextPlan.nextRetry
-        if leavesDueDays {
+        if leavesDueDays, summary.obstacle == nil {
             summary.leftToNextSync = nextPlan.days.count
         } else if !nextPlan.days.isEmpty {
-            // Days are still due, because the request for the list of their entries failed.
+            // Days are still due because of the obstacle, or because the request for the list of their entries failed.
             let pause = RetryDelay.failedList / .seconds(1)
             summary.nextRetry = synchronizer.now().addingTimeInterval(pause)
         }
