@@ -177,6 +177,7 @@ package struct Synchronizer: Sendable {
         let mayLackQuota = last == .space && lackOfSpace == nil
         if testsWrite || mayLackQuota || last == .disk {
             do throws(SystemError) {
+                // Not always the larger size, because an obstacle of the disk may last for weeks, with a test every 15 minutes.
                 try store.testWrite(mayLackQuota ? Store.spaceForPicture : Store.spaceForRecords)
             } catch {
                 guard error.isNoSpace, let lackOfSpace else { throw error }

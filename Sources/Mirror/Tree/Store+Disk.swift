@@ -36,7 +36,7 @@ extension Store {
     // MARK: Trying what the disk does
 
     /// Writes a file and deletes it again, to find out whether the disk takes one of so many `bytes`.
-    func testWrite(_ bytes: Int = Self.spaceForRecords) throws(SystemError) {
+    func testWrite(_ bytes: Int) throws(SystemError) {
         try Self.testWrite(bytes, in: incoming, prefix: "probe")
     }
 
