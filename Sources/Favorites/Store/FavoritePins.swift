@@ -51,59 +51,40 @@ struct FavoritePins {
             // The size is compared first, so that not every file is read.
             let status = try tree.root.status(source), status.size == file.bytes
         else { return false }
-        let path = String(decoding: source, as: UTF8.self)
-        // A person may edit a file in `favorites/`, or a pin that has another name, such as that of a picture moved there.
-        let isOnlyPin = path.hasPrefix("\(FavoriteStore.folder)/") && status.linkCount == 1
+        let (folderPath, name) = Layout.split(file.path)
+        let folder = try tree.root.makeDirectory(folderPath)
+        let draft = try makeDraft(name, of: source, status)
+        // The draft is hashed rather than `source`, which a person may change meanwhile.
+        let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
+        // mutation test: copy-hash (see Tests/Mutants)
+        guard sha256 == file.sha256 else { return false }
+        draft.file.setModified(record.fileTime)
         do throws(SystemError) {
-            return isOnlyPin
-                ? try restore(file, of: record, fromPin: path, isReplaced: isReplaced)
-                : try restore(file, of: record, byCopyOf: source, isReplaced: isReplaced)
+            // A disk fault may have damaged what is there, or a person has edited or replaced it.
+            if isReplaced { try Store(reading: tree).moveDamaged(file.path, of: record.entry.day) }
+            try draft.publishNew(in: folder, as: name)
+            return true
         } catch  where error.code == EEXIST {
             // A person or a sync has put a file there in the meantime.
             return false
         }
     }
 
-    private func restore(
-        _ file: RecordedFile, of record: DayRecord, fromPin path: String, isReplaced: Bool
-    ) throws(SystemError) -> Bool {
-        let (folder, name) = try destination(of: file)
-        // mutation test: pin-hash (see Tests/Mutants)
-        guard try tree.root.hasContents(of: file, at: path) else { return false }
-        if isReplaced { try moveDamaged(file, of: record) }
-        try share(path, with: folder, as: name)
-        try folder.flush()
-        Store(reading: tree).setMissingTimes(of: record)
-        return true
-    }
-
-    /// The copy is hashed rather than `source`, which a person may change meanwhile.
-    private func restore(
-        _ file: RecordedFile, of record: DayRecord, byCopyOf source: [UInt8], isReplaced: Bool
-    ) throws(SystemError) -> Bool {
-        let (folder, name) = try destination(of: file)
+    /// A temporary file for the new file `name`, with the contents of `source`, which has this `status`.
+    private func makeDraft(
+        _ name: String, of source: [UInt8], _ status: FileStatus
+    ) throws(SystemError) -> AtomicFile {
+        let path = String(decoding: source, as: UTF8.self)
+        // A person may edit a file in `favorites/`, or a pin that has another name, such as that of a picture moved there.
+        if path.hasPrefix("\(FavoriteStore.folder)/"), status.linkCount == 1 {
+            return try AtomicFile.duplicate(
+                of: path, in: tree.root, as: "favorite \(name)",
+                in: tree.root.makeDirectory(Layout.incoming), limit: status.size,
+                reserve: checkSpace)
+        }
         let draft = try makeDraft(name)
-        try draft.copy(tree.root.openToRead(source), limit: file.bytes, reserve: checkSpace)
-        let sha256 = try draft.file.sha256(path: draft.path, limit: file.bytes)
-        // mutation test: copy-hash (see Tests/Mutants)
-        guard sha256 == file.sha256 else { return false }
-        draft.file.setModified(record.fileTime)
-        if isReplaced { try moveDamaged(file, of: record) }
-        try draft.publishNew(in: folder, as: name)
-        return true
-    }
-
-    /// Moves what is at the path of `file` to `damaged/`: a disk fault may have damaged it, or a person has edited or replaced it.
-    private func moveDamaged(_ file: RecordedFile, of record: DayRecord) throws(SystemError) {
-        try Store(reading: tree).moveDamaged(file.path, of: record.entry.day)
-    }
-
-    /// The folder of `file`, which is made if it is missing, too, and the name there.
-    private func destination(
-        of file: RecordedFile
-    ) throws(SystemError) -> (folder: Directory, name: String) {
-        let (folder, name) = Layout.split(file.path)
-        return (try tree.root.makeDirectory(folder), name)
+        try draft.copy(tree.root.openToRead(source), limit: status.size, reserve: checkSpace)
+        return draft
     }
 
     /// A temporary file for the new file `name`.

@@ -102,7 +102,7 @@ package struct Store: Sendable {
 
     /// Makes a file in `incoming/`, to be published later, with the contents of the file at `path`.
     ///
-    /// It is a hard link, or a copy where the disk has no hard links. The caller sets the modification time.
+    /// It is a reflink or a hard link, or a copy where the disk has neither. The caller sets the modification time.
     func duplicate(_ path: String, as name: String) throws(SystemError) -> AtomicFile {
         try AtomicFile.duplicate(
             of: path, in: tree.root, as: name, in: incoming, limit: Layout.largestFile,

@@ -29,19 +29,19 @@ extension AtomicFile {
     /// Throws unless the disk has space for so many bytes.
     package typealias SpaceCheck = (_ bytes: Int) throws(SystemError) -> Void
 
-    /// Creates a temporary file with the contents of the file `original` in `source`: a hard link to it, or else a copy.
+    /// Creates a temporary file with the contents of the file `original` in `source`: a reflink, a hard link, or else a copy.
     ///
     /// - Throws: ``SystemError``, for a copy as ``copy(_:limit:reserve:)`` does.
     package static func duplicate(
         of original: String, in source: Directory, as prefix: String, in folder: Directory,
         limit: Int, reserve: SpaceCheck
     ) throws(SystemError) -> AtomicFile {
+        let contents = try source.openFile(original, O_RDONLY)
+        let copy = try AtomicFile(prefix, in: folder)
+        // Unlike a hard link, a reflink stays as it is if somebody edits the original in place.
+        if copy.file.reflink(from: contents) { return copy }
         let name = uniqueName(prefix)
-        do throws(SystemError) {
-            try source.link(original, to: folder, as: name)
-        } catch {
-            let contents = try source.openFile(original, O_RDONLY)
-            let copy = try AtomicFile(prefix, in: folder)
+        guard (try? source.link(original, to: folder, as: name)) != nil else {
             try copy.copy(contents, limit: limit, reserve: reserve)
             return copy
         }
