@@ -14,10 +14,11 @@ package struct RetentionPlan: Hashable, Sendable {
     /// The sum of the sizes of these days in bytes.
     package let protectedBytes: Int
 
-    /// The most days that one sync removes in a mirror of `count` days with files: a tenth of them, and at least one.
+    /// The most days that all syncs within 24 hours remove in a mirror that had files of `count` days: a tenth, at least two.
     ///
-    /// A person who has mistyped the setting notices it before much is gone.
-    package static func maximumRemovals(ofDays count: Int) -> Int { max(1, count / 10) }
+    /// A person who has mistyped the setting notices it before much is gone. With only one, a small mirror would never get as
+    /// small as the setting, because each day brings a new picture.
+    static func maximumRemovals(ofDays count: Int) -> Int { max(2, count / 10) }
 
     /// Plans the removals.
     ///

@@ -4,8 +4,8 @@ internal import Platform
 
 /// What the setting `--keep` would remove: the command `run --once --dry-run` prints this, and changes nothing.
 ///
-/// `--keep` limits how many days the mirror keeps, such as `365d` or `20GB`, and each sync removes the oldest days above this
-/// limit. ``Store/previewRetention(by:favorites:at:)`` makes the same decision as the next sync.
+/// `--keep` limits how many days the mirror keeps, such as `365d` or `20GB`, and syncs remove the oldest days above this limit.
+/// ``Store/previewRetention(by:favorites:at:)`` makes the same decision as the next sync.
 package struct RetentionPreview: Sendable {
     /// A day whose files would be removed.
     package struct Removal: Hashable, Sendable {
@@ -19,9 +19,11 @@ package struct RetentionPreview: Sendable {
     package let keep: Keep
     /// The decision about all days; some of its removals may be impossible, because a person has changed a file.
     package let plan: RetentionPlan
-    /// The days to remove, oldest first; one sync removes ``maximumPerSync`` of them, and later syncs the rest.
+    /// The days to remove, oldest first; the next sync removes at most ``maximumNow`` of them, and later syncs the rest.
     package let removals: [Removal]
-    package let maximumPerSync: Int
+    package let maximumNow: Int
+    /// The most days that all syncs within 24 hours remove.
+    package let maximumPerDay: Int
     /// The number of days with files that stay.
     package let keptCount: Int
 
@@ -52,10 +54,11 @@ extension Store {
         let newestWithFiles = lastState.newest(of: daysWithFiles, within: dates)
         let plan = try retention.plan(
             newest: newest, protected: Set([newestWithFiles].compactMap(\.self)))
+        let allowance = try retention.allowance(for: plan, ofDays: daysWithFiles.count, at: now)
         let possibleRemovals = try removals(of: plan.removals, at: now)
         return RetentionPreview(
             keep: keep, plan: plan, removals: possibleRemovals,
-            maximumPerSync: RetentionPlan.maximumRemovals(ofDays: daysWithFiles.count),
+            maximumNow: allowance.now, maximumPerDay: allowance.perDay,
             keptCount: daysWithFiles.count - possibleRemovals.count)
     }
 

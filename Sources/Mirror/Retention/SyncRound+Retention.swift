@@ -46,12 +46,11 @@ extension SyncRound {
     }
 
     private func removeDays(newest: Day) throws {
-        guard !Task.isCancelled, let plan = removalPlan(newest: newest) else { return }
+        guard !Task.isCancelled, let (plan, limit) = removalPlan(newest: newest) else { return }
         if let text = plan.excess(over: synchronizer.options.keep) { report(.problem(text)) }
         // A removal whose record could not be published comes first: at most one deleted picture may lack its record.
         // mutation test: unfinished-removal (see Tests/Mutants)
         guard try plan.removals.isEmpty || synchronizer.store.finishPublications() else { return }
-        let limit = RetentionPlan.maximumRemovals(ofDays: state.daysWithFiles.count)
         let problems = problemsOfMonths(of: plan.removals)
         var stayingDays = StayingDays()
         defer { reportStayingDays(stayingDays) }
@@ -131,8 +130,8 @@ extension SyncRound {
         }
     }
 
-    /// The days that `--keep` removes now; `nil` if nothing may be removed, or if that is not certain.
-    private func removalPlan(newest: Day) -> RetentionPlan? {
+    /// The days that `--keep` removes, and how many of them now; `nil` if nothing may be removed, or if that is not certain.
+    private func removalPlan(newest: Day) -> (plan: RetentionPlan, limit: Int)? {
         guard synchronizer.options.keep != .all, state.summary.obstacle == nil,
             state.mayRemoveByDate
         else { return nil }
@@ -144,7 +143,10 @@ extension SyncRound {
             if let shown = state.nextState.newest(of: state.daysWithFiles, within: state.dates) {
                 protected.insert(shown)
             }
-            return try state.retention.plan(newest: newest, protected: protected)
+            let plan = try state.retention.plan(newest: newest, protected: protected)
+            let allowance = try state.retention.allowance(
+                for: plan, ofDays: state.daysWithFiles.count, at: synchronizer.now())
+            return (plan, allowance.now)
         } catch {
             guard !Task.isCancelled else { return nil }
             reportFailure("no day is removed, because the days to keep cannot be read: \(error)")

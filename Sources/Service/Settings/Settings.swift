@@ -84,7 +84,7 @@ package struct Settings: Sendable {
             summary: "newest days or bytes to keep; older days are removed, but no favorites",
             manual: """
                 The newest days, or bytes of pictures and videos, to keep. Older days are deleted, at most a tenth of \
-                the mirror in one sync; favorites, imported pictures and the newest day never. Their records stay, and \
+                the mirror in 24 hours; favorites, imported pictures and the newest day never. Their records stay, and \
                 they are not downloaded again. A day that becomes a favorite, or that a higher limit keeps, is downloaded again.
                 """,
             completion: .words(["all", "365d", "20GB"])),

@@ -12,7 +12,7 @@ extension WholeProgram {
         /// Removes all that `--keep 8d` excludes from a mirror of ten days.
         private func shrink(_ site: Site) async throws {
             _ = try await site.mirror()
-            for _ in 0..<2 { _ = try await site.mirror("--keep", "8d") }
+            _ = try await site.mirror("--keep", "8d")
         }
 
         @Test func statusShowsWhatIsKeptAndCountsNoRemovedDayAsMissing() async throws {
@@ -42,8 +42,25 @@ extension WholeProgram {
                 #expect(text.output.contains("which are never removed: 1\n"), "\(text)")
                 #expect(
                     text.output.contains("--keep 8d keeps 8 days from \(Site.day(7)); "), "\(text)")
-                #expect(text.output.contains("2 days, ") && text.output.contains(" at most 1 in"))
+                #expect(text.output.contains("2 days, "))
+                #expect(text.output.hasSuffix(" at most 2 in 24 hours\n"), "\(text)")
                 #expect(try site.tree().files == before && site.simulator.requests.isEmpty)
+            }
+        }
+
+        /// As a reload or a restart of the service begins a sync.
+        @Test func aDryRunAfterARemovalSaysWhatTheNextSyncRemoves() async throws {
+            try await withMirroredSite { site in
+                _ = try await site.mirror("--keep", "9d")
+                for (keep, ending) in [("6d", "at most 1 of them"), ("5d", "none")] {
+                    let text = try await site.read("run", "--once", "--keep", keep, "--dry-run")
+                    #expect(
+                        text.output.contains(
+                            " at most 2 in 24 hours; a sync now removes \(ending), "), "\(text)")
+                    let before = try site.tree().complete.count
+                    _ = try await site.mirror("--keep", keep)
+                    #expect(try site.tree().complete.count == before - (keep == "6d" ? 1 : 0))
+                }
             }
         }
 
@@ -79,8 +96,8 @@ extension WholeProgram {
         ) async throws {
             try await withMirroredSite { site in
                 let pictures = try site.tree().pictures.count
-                let renames = try await FaultShim(for: site)
-                    .renames(of: "????-??-??.json", code: code)
+                let shim = try await FaultShim(for: site)
+                let renames = shim.renames(of: "????-??-??.json", code: code)
                 // strace(1) lets the flush of a record fail that waits in `incoming/` for its publication.
                 let waiting = (5...9).flatMap { age in
                     [
@@ -102,7 +119,10 @@ extension WholeProgram {
                 }
                 #expect(try site.tree().pictures.count == pictures - 1)
 
-                for _ in 1...5 { _ = try await site.mirror("--keep", "5d") }
+                for day in 1...3 {
+                    let clock = shim.clock(ahead: day * 86_400)
+                    _ = try await site.mirror("--keep", "5d", environment: clock)
+                }
                 let status = try await site.read("status", "--json")
                 #expect(status.code == 0, "\(status)")
                 #expect(try status.json["removed"] == 5 && status.json["missing"] == [])

@@ -259,7 +259,9 @@ extension RetentionTests {
             }
             let before = try files()
 
-            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
+            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {
+                mirror.advance(days: 1)
+            }
 
             let kept = try mirror.contents().keys.filter {
                 $0.hasPrefix("pictures/") || $0.hasPrefix(Layout.thumbnails)
@@ -284,7 +286,9 @@ extension RetentionTests {
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
             let before = try mirror.contents()
             let days = try daysWithVideoFile(mirror)
-            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
+            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {
+                mirror.advance(days: 1)
+            }
 
             _ = await sync(mirror, keep: .all)
 
@@ -310,7 +314,9 @@ extension RetentionTests {
                     try mirror.store.record(of: $0)?.picture != nil
                 })
             let path = try #require(try mirror.store.record(of: day)?.picture?.path)
-            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {}
+            while await sync(mirror, keep: .bytes(1), downloadsVideos: true).removed > 0 {
+                mirror.advance(days: 1)
+            }
             try mirror.store.publish(#require(before[path]), at: path)
 
             _ = await sync(mirror, keep: .all, downloadsVideos: true)
@@ -338,6 +344,7 @@ extension RetentionTests {
             let path = try #require(try mirror.store.record(of: day)?.picture?.path)
             let limit = Keep.days(20)
             while await sync(mirror, keep: limit, since: since, downloadsVideos: true).removed > 0 {
+                mirror.advance(days: 1)
             }
             try mirror.store.publish(#require(before[path]), at: path)
             let favorites: Set = isFavorite ? [day] : []

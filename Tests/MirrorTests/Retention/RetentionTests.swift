@@ -21,11 +21,13 @@ import Testing
         ).sync().summary()
     }
 
-    /// Syncs until nothing more is removed: one sync removes a tenth.
+    /// Syncs once a day until nothing more is removed.
     func shrink(
         _ mirror: MirrorUnderTest, keep: Keep, favorites: Set<Day> = [], since: Since = .days(12)
     ) async {
-        while await sync(mirror, keep: keep, favorites: favorites, since: since).removed > 0 {}
+        while await sync(mirror, keep: keep, favorites: favorites, since: since).removed > 0 {
+            mirror.advance(days: 1)
+        }
     }
 
     let oldest = MirrorUnderTest.newest.advanced(by: -11)
@@ -43,9 +45,8 @@ import Testing
         try TreeSnapshot(of: mirror.tree.root).days.map(\.mediaBytes).reduce(0, +)
     }
 
-    @Test func theOldestDaysAreRemovedATenthInASync() async throws {
-        try await withMirror(days: 30) { mirror in
-            await mirror.sync(since: .days(30))
+    @Test func theOldestDaysAreRemovedATenthIn24Hours() async throws {
+        try await withSyncedMirror(days: 30) { mirror in
             let synchronizer = mirror.synchronizer(since: .days(30), keep: .days(20))
 
             let first = await synchronizer.sync().summary()
@@ -54,10 +55,66 @@ import Testing
             let afterOne = try complete(mirror)
             #expect(afterOne.first == removed.upperBound.advanced(by: 1))
 
-            for _ in 0..<10 { _ = await synchronizer.sync().summary() }
+            for _ in 0..<10 {
+                mirror.advance(days: 1)
+                _ = await synchronizer.sync().summary()
+            }
             let afterAll = try complete(mirror)
             #expect(afterAll.count == 20)
             #expect(afterAll.first == newest.advanced(by: -19))
+        }
+    }
+
+    /// As a restart or a reload of the service begins them; also if the rest is less than a tenth.
+    @Test(arguments: [Keep.days(5), .days(25)])
+    func severalSyncsWithin24HoursRemoveATenthTogether(keep: Keep) async throws {
+        try await withSyncedMirror(days: 30) { mirror in
+            var removed = await sync(mirror, keep: .days(28), since: .days(30)).removed
+            #expect(removed == 2)
+            for hours in [0, 1, 21] {
+                mirror.advance(hours: hours)
+                removed += await sync(mirror, keep: keep, since: .days(30)).removed
+            }
+            #expect(removed == 3)
+            let preview = try mirror.store.previewRetention(
+                by: keep, favorites: [], at: mirror.now)
+            #expect(preview?.maximumPerDay == 3 && preview?.maximumNow == 0)
+
+            mirror.advance(hours: 2)
+            #expect(await sync(mirror, keep: keep, since: .days(30)).removed == 2)
+        }
+    }
+
+    /// A removal by a clock that was ahead delays the next one by less than two days.
+    @Test(arguments: [(hours: 2, removed: 0), (40 * 24, 2)])
+    func aClockThatIsSetBackDoesNotStopRemovals(hours: Int, removed: Int) async throws {
+        try await withSyncedMirror(days: 30) { mirror in
+            mirror.advance(hours: hours)
+            #expect(await sync(mirror, keep: .days(5), since: .days(30)).removed == 3)
+            mirror.advance(hours: -hours)
+
+            #expect(await sync(mirror, keep: .days(5), since: .days(30)).removed == removed)
+            mirror.advance(hours: 24 + 2)
+            #expect(await sync(mirror, keep: .days(5), since: .days(30)).removed == 2)
+        }
+    }
+
+    /// Each new day makes another one too old.
+    @Test func aSmallMirrorGetsAsSmallAsTheLimit() async throws {
+        try await withMirror(days: 30) { mirror in
+            let first = newest.advanced(by: -15)
+            mirror.simulator.newest = first
+            mirror.advance(days: -15)
+            _ = await sync(mirror, keep: .all)
+            for age in (0..<15).reversed() {
+                mirror.simulator.newest = newest.advanced(by: -age)
+                // The next sync is a little shorter.
+                mirror.advance(
+                    to: Date(timeIntervalSince1970: Double(newest.advanced(by: -age).noon + age)))
+                _ = await sync(mirror, keep: .days(5))
+            }
+            let kept = try complete(mirror)
+            #expect(kept.count == 5)
         }
     }
 
@@ -114,7 +171,10 @@ import Testing
             #expect(mirror.mediaRequests < 20)
             #expect(try complete(mirror).contains(newest.advanced(by: -50)))
             // A sync removes only some of those.
-            for _ in 0..<20 { _ = await synchronizer.sync().summary() }
+            for _ in 0..<20 {
+                mirror.advance(days: 1)
+                _ = await synchronizer.sync().summary()
+            }
             mirror.simulator.resetLog()
             let summary = await synchronizer.sync().summary()
             #expect(summary.missing == 0 && summary.removed == 0)

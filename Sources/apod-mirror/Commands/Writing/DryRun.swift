@@ -72,6 +72,10 @@ extension RetentionPreview {
     private var removalTotal: String {
         if removals.isEmpty { return "no day would be removed" }
         let total = "\(counted(removals.count, "day")), \(ByteCount(bytes))"
-        return "\(total), would be removed, at most \(maximumPerSync) in one sync"
+        let limit = "\(total), would be removed, at most \(maximumPerDay) in 24 hours"
+        guard maximumNow < min(maximumPerDay, removals.count) else { return limit }
+        let removable = maximumNow > 0 ? "at most \(maximumNow) of them" : "none"
+        return
+            "\(limit); a sync now removes \(removable), because others were removed less than a day ago"
     }
 }
