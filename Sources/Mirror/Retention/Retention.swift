@@ -112,7 +112,7 @@ struct Retention {
     ///
     /// - Throws: The error of reading a record: nobody knows then how many days were removed.
     func allowance(for plan: RetentionPlan, ofDays count: Int, at now: Date) throws -> Allowance {
-        // Each day, the newest one makes another one too old, for which no record is read.
+        // Each day, the newest one makes another one too old, for which no record is read. So one day may go above the limit.
         guard plan.removals.count > 1 else {
             return Allowance(now: 1, perDay: RetentionPlan.maximumRemovals(ofDays: count))
         }
