@@ -109,24 +109,28 @@ struct Retention {
     /// Computes how many of the days of `plan` may be removed, if `count` days have files now.
     ///
     /// A restart or a request begins a sync at any time, so that a limit of each sync would be none.
-    ///
-    /// - Throws: The error of reading a record: nobody knows then how many days were removed.
-    func allowance(for plan: RetentionPlan, ofDays count: Int, at now: Date) throws -> Allowance {
-        // Each day, the newest one makes another one too old, for which no record is read. So one day may go above the limit.
+    func allowance(for plan: RetentionPlan, ofDays count: Int, at now: Date) -> Allowance {
+        // Each day, the newest one makes another one too old, for which no record is read.
         guard plan.removals.count > 1 else {
             return Allowance(now: 1, perDay: RetentionPlan.maximumRemovals(ofDays: count))
         }
-        let recent = try daysWithoutFiles.count { try wasRemovedRecently($0, at: now) }
+        let recent = daysWithoutFiles.count { mayHaveBeenRemovedRecently($0, at: now) }
         let perDay = RetentionPlan.maximumRemovals(ofDays: count.addingSaturating(recent))
         return Allowance(now: max(0, perDay - recent), perDay: perDay)
     }
 
     /// Whether `--keep` removed the files of `day` less than 24 hours before `now`, or after it by a clock that was ahead.
-    private func wasRemovedRecently(_ day: Day, at now: Date) throws -> Bool {
-        guard let removed = try store.record(of: day)?.removed else { return false }
-        // Daily syncs differ by seconds. A time far in the future must not stop removals until then.
-        // mutation test: removals-in-24-hours (see Tests/Mutants)
-        return abs(now.timeIntervalSince(removed)) < Date.secondsPerDay - 600
+    ///
+    /// A day whose record cannot be read counts, too.
+    private func mayHaveBeenRemovedRecently(_ day: Day, at now: Date) -> Bool {
+        do throws(SystemError) {
+            guard let removed = try store.record(of: day)?.removed else { return false }
+            // Daily syncs differ by seconds. A time far in the future must not stop removals until then.
+            // mutation test: removals-in-24-hours (see Tests/Mutants)
+            return abs(now.timeIntervalSince(removed)) < Date.secondsPerDay - 600
+        } catch {
+            return true
+        }
     }
 
     private func makePlan(newest: Day, protected: Set<Day>) throws -> RetentionPlan {

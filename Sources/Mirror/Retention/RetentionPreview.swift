@@ -54,7 +54,7 @@ extension Store {
         let newestWithFiles = lastState.newest(of: daysWithFiles, within: dates)
         let plan = try retention.plan(
             newest: newest, protected: Set([newestWithFiles].compactMap(\.self)))
-        let allowance = try retention.allowance(for: plan, ofDays: daysWithFiles.count, at: now)
+        let allowance = retention.allowance(for: plan, ofDays: daysWithFiles.count, at: now)
         let possibleRemovals = try removals(of: plan.removals, at: now)
         return RetentionPreview(
             keep: keep, plan: plan, removals: possibleRemovals,

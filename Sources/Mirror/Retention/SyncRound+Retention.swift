@@ -144,7 +144,7 @@ extension SyncRound {
                 protected.insert(shown)
             }
             let plan = try state.retention.plan(newest: newest, protected: protected)
-            let allowance = try state.retention.allowance(
+            let allowance = state.retention.allowance(
                 for: plan, ofDays: state.daysWithFiles.count, at: synchronizer.now())
             return (plan, allowance.now)
         } catch {

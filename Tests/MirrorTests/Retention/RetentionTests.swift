@@ -85,6 +85,23 @@ import Testing
         }
     }
 
+    /// Its day may have been removed within 24 hours, and holds back the removal of one day, not of all.
+    @Test func aRecordThatCannotBeReadHoldsBackOneRemoval() async {
+        await #expect(processExitsWith: .success) {
+            // Root may read all files.
+            if getuid() == 0 { try #require(setuid(65534) == 0) }
+            try await withSyncedMirror(days: 30) { mirror in
+                let tests = RetentionTests()
+                #expect(await tests.sync(mirror, keep: .days(28), since: .days(30)).removed == 2)
+                mirror.advance(days: 1)
+                let record = Layout.recordPath(of: tests.newest.advanced(by: -29))
+                try #require(unsafe chmod(mirror.absolute(record), 0) == 0)
+
+                #expect(await tests.sync(mirror, keep: .days(5), since: .days(30)).removed == 1)
+            }
+        }
+    }
+
     /// A removal by a clock that was ahead delays the next one by less than two days.
     @Test(arguments: [(hours: 2, removed: 0), (40 * 24, 2)])
     func aClockThatIsSetBackDoesNotStopRemovals(hours: Int, removed: Int) async throws {
