@@ -119,15 +119,20 @@ struct Retention {
         return Allowance(now: max(0, perDay - recent), perDay: perDay)
     }
 
-    /// Whether `--keep` removed the files of `day` less than 24 hours before `now`, or after it by a clock that was ahead.
+    /// Whether `--keep` removed the files of `day` less than about 24 hours before `now`, or after it by a clock that was ahead.
     ///
-    /// A day whose record cannot be read counts, too.
+    /// A removal publishes a new record: an older one proves that the removal was earlier, even if it cannot be read.
     private func mayHaveBeenRemovedRecently(_ day: Day, at now: Date) -> Bool {
+        // Daily syncs differ by seconds, and by minutes if cron starts them.
+        let limit = Date.secondsPerDay - 3600
         do throws(SystemError) {
-            guard let removed = try store.record(of: day)?.removed else { return false }
-            // Daily syncs differ by seconds. A time far in the future must not stop removals until then.
+            guard let published = try store.tree.root.status(Layout.recordPath(of: day))?.modified,
+                now.timeIntervalSince1970 - Double(published) < limit,
+                let removed = try store.record(of: day)?.removed
+            else { return false }
+            // A time far in the future must not stop removals until then.
             // mutation test: removals-in-24-hours (see Tests/Mutants)
-            return abs(now.timeIntervalSince(removed)) < Date.secondsPerDay - 600
+            return abs(now.timeIntervalSince(removed)) < limit
         } catch {
             return true
         }

@@ -37,11 +37,14 @@ extension AtomicFile {
         limit: Int, reserve: SpaceCheck
     ) throws(SystemError) -> AtomicFile {
         let contents = try source.openFile(original, O_RDONLY)
-        let copy = try AtomicFile(prefix, in: folder)
-        // Unlike a hard link, a reflink stays as it is if somebody edits the original in place.
-        if copy.file.reflink(from: contents) { return copy }
+        // Unlike a hard link, a reflink stays as it is if somebody edits the original in place. If the disk has no room for
+        // another file, a link is still possible.
+        if let draft = try? AtomicFile(prefix, in: folder), draft.file.reflink(from: contents) {
+            return draft
+        }
         let name = uniqueName(prefix)
         guard (try? source.link(original, to: folder, as: name)) != nil else {
+            let copy = try AtomicFile(prefix, in: folder)
             try copy.copy(contents, limit: limit, reserve: reserve)
             return copy
         }

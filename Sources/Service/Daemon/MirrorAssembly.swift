@@ -118,10 +118,7 @@ package struct MirrorAssembly: Sendable {
         }
     }
 
-    /// Logs what was moved out of the way of the mirror's files since the last call.
-    func logMovedItems() {
-        for item in shared.tree.takeMovedItems() { shared.log.warning(item.text) }
-    }
+    func logMovedItems() { shared.tree.logMovedItems(to: shared.log) }
 
     /// Passes the result of a sync on to the services that depend on it; none of these calls waits for another.
     private func syncDidEnd(_ summary: SyncSummary, _ verifier: VerificationService) {
@@ -150,5 +147,15 @@ package struct MirrorAssembly: Sendable {
         favorites.requestScanForUser()
         shared.changes.broadcast(.all)
         if isReady { shared.manager.notify(.ready) }
+    }
+}
+
+extension Tree {
+    /// Logs what was moved out of the way of the mirror's files since the last call, in at most six lines.
+    package func logMovedItems(to log: Log) {
+        let lines = takeMovedItems().map(\.text).limited(to: 5) {
+            "\(counted($0, "more item")) moved into \(Layout.aside) or \(Layout.damaged)"
+        }
+        for line in lines { log.warning(line) }
     }
 }

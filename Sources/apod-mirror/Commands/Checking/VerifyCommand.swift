@@ -43,11 +43,13 @@ struct VerifyCommand {
         style = TerminalStyle(environment: arguments.environment)
         log = Log(threshold: .warning, environment: arguments.environment)
         purpose = try await Self.choosePurpose(arguments)
-        if case .repair(let sync) = purpose {
-            store = sync.store
-        } else {
-            store = try Store.openForReading(arguments)
-        }
+        let store =
+            if case .repair(let sync) = purpose { sync.store } else {
+                try Store.openForReading(arguments)
+            }
+        self.store = store
+        // Opening may have moved items, even if an argument is wrong.
+        defer { Self.reportMovedItems(of: store.tree) }
         days = Set(try arguments.operands.map(store.day(named:)))
     }
 
@@ -63,9 +65,13 @@ struct VerifyCommand {
 
     private var tree: Tree { store.tree }
 
+    private static func reportMovedItems(of tree: Tree) {
+        for item in tree.takeMovedItems() { warn(item.text.printableLine) }
+    }
+
     /// Verifies, repairs or lists the days that the mirror has, and reports which of the named days it has not.
     func run() async throws -> ExitCode {
-        defer { for item in tree.takeMovedItems() { warn(item.text.printableLine) } }
+        defer { Self.reportMovedItems(of: tree) }
         let snapshot = try TreeSnapshot(of: tree.root)
         let absentDays = days.subtracting(snapshot.days.lazy.filter(\.isMirrored).map(\.day))
         var codes = absentDays.sorted().map(report(absent:))

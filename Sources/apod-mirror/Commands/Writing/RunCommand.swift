@@ -52,7 +52,8 @@ struct RunCommand {
 
     /// Creates the services of the mirror that `tree` opened.
     private func assembly(in tree: Tree, note: ServiceNoteWriter?) throws -> MirrorAssembly {
-        try MirrorAssembly(settings, tree: tree, log: log, notifying: manager, note: note)
+        defer { tree.logMovedItems(to: log) }
+        return try MirrorAssembly(settings, tree: tree, log: log, notifying: manager, note: note)
     }
 
     // MARK: A single sync
