@@ -40,7 +40,7 @@ package struct FavoriteCommands {
         }
     }
 
-    var tree: Tree { store.tree }
+    package var tree: Tree { store.tree }
     var links: FavoriteLinks { FavoriteLinks(tree: tree) }
     var favoriteStore: FavoriteStore { FavoriteStore(tree: tree) }
 
@@ -77,9 +77,8 @@ package struct FavoriteCommands {
         case .nobody(let error): throw error
         case .daemon: return nil
         case .thisProcess:
-            var outcome = try await Favorites(of: store, now: now, uptime: uptime)
+            let outcome = try await Favorites(of: store, now: now, uptime: uptime)
                 .reconcile(Scan(of: tree.root))
-            outcome.notices += tree.takeMovedItems().map(\.text)
             if let failure = outcome.failures.first { throw failure }
             return outcome
         }

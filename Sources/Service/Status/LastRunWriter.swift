@@ -110,11 +110,9 @@ package struct LastRunWriter: Sendable {
         update { state in
             if let lastSuccess = summary.lastSuccess { state.current.lastSuccess = lastSuccess }
             // A sync that leaves days is followed by the next one as soon as a download has ended, at a time that nobody knows.
-            // The state may have met a full disk after the days were counted: then it is the schedule that decides.
-            let left = summary.obstacle == nil ? summary.leftToNextSync : 0
-            state.current.nextSync = left > 0 ? nil : nextSync
+            state.current.nextSync = summary.leftToNextSync > 0 ? nil : nextSync
             state.current.sync.record(summary)
-            state.leftToNextSync = left
+            state.leftToNextSync = summary.leftToNextSync
         } thenWriteIf: {
             hasNews || $0.isFileOutdated
         }

@@ -105,19 +105,21 @@ extension WholeProgram {
             try await withMirroredSite { site in
                 _ = try Directory(opening: site.folder).makeDirectory("source")
                 let root = ["--root", site.root]
-                let commands = [
-                    ["verify", "--repair"] + root + site.upstream,
-                    ["adopt", "\(site.folder)/source", "--offline"] + root,
-                    ["favorites", "add", "\(Site.day(1))"] + root,
-                    ["run", "--once"] + site.settings(),
+                let commands: [(code: CInt, words: [String])] = [
+                    (0, ["verify", "--repair"] + root + site.upstream),
+                    (2, ["verify", "--repair", "no day"] + root + site.upstream),
+                    (0, ["adopt", "\(site.folder)/source", "--offline"] + root),
+                    (0, ["favorites", "add", "\(Site.day(1))"] + root),
+                    (2, ["favorites", "add", "no day"] + root),
+                    (0, ["run", "--once"] + site.settings()),
                 ]
-                for (number, command) in commands.enumerated() {
+                for (number, (code, command)) in commands.enumerated() {
                     try site.write("mine", to: "apod/\(Layout.incoming)/comet \(number).jpg")
 
                     let ending = try await site.start(command).end()
 
                     let path = "\(Layout.aside)/comet \(number).jpg"
-                    #expect(ending.code == 0, "\(ending)")
+                    #expect(ending.code == code, "\(ending)")
                     #expect(try site.tree().files[path] == Array("mine".utf8))
                     let lines = ending.errors.split(separator: "\n")
                     #expect(lines.count { $0.contains(path) } == 1, "\(ending)")

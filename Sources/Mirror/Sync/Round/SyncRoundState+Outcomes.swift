@@ -116,6 +116,8 @@ extension SyncRoundState {
     /// Records what prevents all downloads: the first obstacle of the sync, or a full disk even if it comes later.
     mutating func recordObstacle(_ obstacle: Obstacle) {
         if summary.obstacle == nil || obstacle.kind == .space { summary.obstacle = obstacle }
+        // The disk may be full only when the state is written, after these days were counted: then the schedule decides.
+        summary.leftToNextSync = 0
     }
 
     /// Records why a day failed, if it did; `hadFiles` says whether the day had files before.

@@ -49,7 +49,7 @@ struct VerifyCommand {
             }
         self.store = store
         // Opening may have moved items, even if an argument is wrong.
-        defer { Self.reportMovedItems(of: store.tree) }
+        defer { warnOfMovedItems(in: store.tree) }
         days = Set(try arguments.operands.map(store.day(named:)))
     }
 
@@ -65,13 +65,9 @@ struct VerifyCommand {
 
     private var tree: Tree { store.tree }
 
-    private static func reportMovedItems(of tree: Tree) {
-        for item in tree.takeMovedItems() { warn(item.text.printableLine) }
-    }
-
     /// Verifies, repairs or lists the days that the mirror has, and reports which of the named days it has not.
     func run() async throws -> ExitCode {
-        defer { Self.reportMovedItems(of: tree) }
+        defer { warnOfMovedItems(in: tree) }
         let snapshot = try TreeSnapshot(of: tree.root)
         let absentDays = days.subtracting(snapshot.days.lazy.filter(\.isMirrored).map(\.day))
         var codes = absentDays.sorted().map(report(absent:))

@@ -119,6 +119,7 @@ struct FavoritesCommand {
     private func change(by body: (FavoriteCommands) throws -> Void) async throws {
         let commands = try await MirrorAccess(arguments)
             .openFavorites(minimumFree: Settings(arguments).minimumFree)
+        defer { warnOfMovedItems(in: commands.tree) }
         // If the folder is gone, it is first made again with its links.
         try await commands.recreateMissingFolder()?.printNotices()
         try body(commands)

@@ -80,6 +80,7 @@ struct AdoptCommand {
         let mirror =
             try await isDryRun ? nil : DaemonlessSync(access.openInsteadOfDaemon(), settings)
         let store = try mirror?.store ?? access.openIfPresent().map(Store.init(reading:))
+        defer { if let tree = mirror?.store.tree { warnOfMovedItems(in: tree) } }
         var adoption = try Adoption(of: source, into: store) { report.add($0) }
         // After an error, too, because the pictures that were imported before it are in the mirror.
         defer {
